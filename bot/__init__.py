@@ -1,0 +1,1 @@
+"""The GitHub App: reads issues, finds the panic, answers once."""

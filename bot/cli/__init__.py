@@ -1,0 +1,60 @@
+"""`burn-triage`: finds one subcommand per file of this folder.
+
+A subcommand module has a docstring (its help), `configure(parser)` and `run(args) -> int` (the exit status).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from bot.errors import UserError
+from kb.errors import KnowledgeBaseError
+
+USAGE = 2
+FAILURE = 1
+INTERRUPTED = 130
+
+
+def subcommands(package: str) -> dict[str, ModuleType]:
+    """The public modules of `package`, by command name (`_` becomes `-`), in alphabetical order."""
+    folder = importlib.import_module(package)
+    names = sorted(m.name for m in pkgutil.iter_modules(folder.__path__) if not m.name.startswith("_"))
+    return {name.replace("_", "-"): importlib.import_module(f"{package}.{name}") for name in names}
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line, every subcommand with its complete help."""
+    parser = argparse.ArgumentParser(prog="burn-triage", description="Answers Rust panics reported against burn.")
+    group = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, module in subcommands(__name__).items():
+        doc = (module.__doc__ or "").strip()
+        sub = group.add_parser(
+            name,
+            help=doc.split("\n", 1)[0],
+            description=doc,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.configure(sub)
+        sub.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    args = build_parser().parse_args(argv)
+    try:
+        return int(args.run(args))
+    except (UserError, KnowledgeBaseError) as error:
+        print(f"burn-triage {args.command}: {error}", file=sys.stderr)
+        return USAGE
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`); point stdout elsewhere so that the exit stays quiet.
+        sys.stdout = open("/dev/null", "w")  # noqa: SIM115
+        return FAILURE
+    except KeyboardInterrupt:
+        return INTERRUPTED

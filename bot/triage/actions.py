@@ -1,0 +1,44 @@
+"""The closed set of things we may do on GitHub, as data. Only `bot.github.publish` performs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class UpsertComment:
+    """Make our one comment on the issue say `body` (Markdown without marker; the publisher adds the marker).
+
+    Created where there is none, edited where there is one, un-hidden where it was hidden.
+    """
+
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class HideComment:
+    """Minimise our comment. `classifier` is one of GitHub's ReportedContentClassifiers: OUTDATED or RESOLVED."""
+
+    classifier: str = "OUTDATED"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowComment:
+    """Un-minimise our comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteComment:
+    """Delete our comment."""
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """Put a reaction on somebody's comment, or on the issue itself when `comment_id` is None."""
+
+    content: str
+    """+1, -1, laugh, confused, heart, hooray, rocket or eyes (GitHub REST, reactions)."""
+    comment_id: int | None = None
+
+
+Action = UpsertComment | HideComment | ShowComment | DeleteComment | React

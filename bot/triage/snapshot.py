@@ -1,0 +1,111 @@
+"""What the pipeline decides from: the issue as GitHub shows it now, and what we remember of it. Plain values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from bot.triage.actions import Action
+from bot.triage.model import Verdict
+
+
+class Permission(StrEnum):
+    """May this person steer the bot? Triage permission or more; UNKNOWN where GitHub could not be asked."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentSnapshot:
+    """Somebody's comment. Times are ISO 8601 in UTC."""
+
+    id: int
+    author: str
+    is_bot: bool
+    body: str
+    created_at: str
+    updated_at: str
+    via_app: bool = False
+    """Written by an app on a person's behalf (`performed_via_github_app`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnComment:
+    """Our live comment, found by its author and marker together."""
+
+    id: int
+    node_id: str
+    body: str
+    updated_at: str
+    minimized: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IssueSnapshot:
+    """The issue's present state. `comments` leaves ours out; `own` is ours."""
+
+    repo: str
+    repo_id: int
+    number: int
+    issue_id: int
+    title: str
+    body: str
+    author: str
+    author_is_bot: bool
+    created_at: str
+    updated_at: str
+    state: str = "open"
+    locked: bool = False
+    is_pull_request: bool = False
+    gone: bool = False
+    """Deleted, transferred away or converted: nothing can be written."""
+    labels: tuple[str, ...] = ()
+    comments: tuple[CommentSnapshot, ...] = ()
+    own: OwnComment | None = None
+    permissions: Mapping[str, Permission] = field(default_factory=dict)
+    """For the people whose word may count: everybody who wrote a command, or who spoke before us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """The event that started the job. GitHub's event and action names."""
+
+    event: str
+    action: str
+    sender: str
+    sender_is_bot: bool = False
+    comment_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IssueMemory:
+    """What the store remembers of an issue between two jobs. Plain JSON can hold it."""
+
+    comment_id: int | None = None
+    body_hash: str | None = None
+    """SHA-256 of the body we wrote last, without marker: another hash on GitHub means that a person edited it."""
+    state: str = "none"
+    """none, answer, question, hidden, deleted."""
+    muted: bool = False
+    asked: tuple[str, ...] = ()
+    """Answers to commands, newest last, as they stand under "Asked" (the last three)."""
+    commands_run: frozenset[str] = frozenset()
+    """`<comment id>:<command line>#<n>` of every command carried out, so that an edit runs only what it adds."""
+    wrong_by: frozenset[str] = frozenset()
+    """Logins that said `/triage wrong`."""
+    installed_at: str = ""
+    """When the bot came to this repository, ISO 8601: older issues get nothing but answers to commands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do about an issue and what to remember of it."""
+
+    actions: tuple[Action, ...]
+    memory: IssueMemory
+    verdict: Verdict | None
+    reason: str
+    """Why this was done or left alone: a code for metrics (`answered`, `no_panic`, `issue_older_than_install`, ...)."""
