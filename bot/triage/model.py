@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from kb.model import Revision, SiteAt, SpanAt
@@ -162,6 +161,49 @@ class Place:
         return f"https://github.com/{self.repo}/blob/{self.revision.commit}/{self.path}#L{self.line}"
 
 
+class Trust(StrEnum):
+    """How a candidate was found, and so how far it can be trusted."""
+
+    EXACT = "exact"
+    """Line, column and text agree at the reporter's own revision."""
+    AGREES = "agrees"
+    """Line, column and text agree at a revision that is likely, not proved, to be the reporter's."""
+    FUNCTION = "function"
+    """The panic has no site of its own (index, overflow, a callee that tracks its caller): the function holds it."""
+    NEAR = "near"
+    """The same text in the same file at the nearest release, because the commit cannot be read."""
+    WORDS = "words"
+    """The words alone, and only one function prints them in the versions that can be meant."""
+    FLAGGED = "flagged"
+    """Something disagrees: never answered by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible place of a panic."""
+
+    place: Place
+    trust: Trust
+    why: str
+    """One sentence for the evidence."""
+
+
+class Standing(StrEnum):
+    SAME = "same"
+    MOVED = "moved"
+    REWORDED = "reworded"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How the answered site stands at one later revision."""
+
+    revision: Revision
+    standing: Standing
+    place: Place | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The one outcome of an analysis."""
@@ -177,4 +219,8 @@ class Verdict:
     catalog: str = ""
     """Revision of the knowledge base that gave this verdict."""
     fingerprint: str | None = None
-    extra: Mapping[str, str] = field(default_factory=dict)
+    trust: Trust | None = None
+    states: tuple[State, ...] = ()
+    """At the newest release and at main, where they differ from the reporter's revision."""
+    question: str | None = None
+    """The one fact that would split the candidates; None where none would."""

@@ -1,0 +1,155 @@
+"""Look a printed location up in one file at one revision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from rapidfuzz import fuzz
+
+from bot.triage.knowledge import BlobRef, Knowledge
+from bot.triage.model import Location, PanicReport, Place
+from bot.triage.std_messages import is_implicit
+from kb.model import LOCATED_KINDS, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
+from kb.template import MessageTemplate, agrees, squeeze
+
+TENSOR_BANNER = "=== Tensor Operation Error ==="
+CUT_LIKENESS = 80
+"""Partial ratio (0 to 100) from which a message that fits no template word for word counts as a damaged copy of it."""
+
+
+class Hit(IntEnum):
+    """What stands at the printed line; higher is better."""
+
+    NOTHING = 0
+    """The file is there, but line and text lead nowhere."""
+    DISAGREES = 1
+    """A site at line and column, whose text is another."""
+    FUNCTION = 2
+    """No site, but a function, and the message is one that needs no site of its own."""
+    SITE = 3
+    """A site at the line (and column, where printed) that can print the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one look-up."""
+
+    hit: Hit
+    place: Place | None = None
+    worded: bool = False
+    """The words of the message decided too: a bare unwrap or a macro call agrees without proving much."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file at one revision, from the index or read on the spot."""
+
+    repo: str
+    revision: Revision
+    path: str
+    sites: Sequence[SiteAt]
+    spans: Sequence[SpanAt]
+
+
+def indexed_file(knowledge: Knowledge, revision: Revision, path: str) -> SourceFile:
+    """A file of an indexed revision."""
+    index = knowledge.index
+    return SourceFile(revision.repo, revision, path, index.sites_in(revision, path), index.spans_in(revision, path))
+
+
+def read_file(knowledge: Knowledge, revision: Revision, path: str, crate: str) -> SourceFile | None:
+    """A file of a commit that is no release, read through `knowledge.source`; None where it cannot be had."""
+    facts = knowledge.source.facts(BlobRef(revision.repo, revision.commit, path))
+    return _from_facts(facts, revision, path, crate) if facts else None
+
+
+def look(file: SourceFile, panic: PanicReport) -> Finding:
+    """What stands at the panic's location in `file`. The location must have a line."""
+    location = panic.location
+    if location is None or location.line is None:
+        return Finding(Hit.NOTHING)
+    here = _sites_at(file, location)
+    fitting = [s for s in here if _agrees(s, panic.message)]
+    if fitting:
+        return Finding(Hit.SITE, _place(file, fitting[0]), worded=_worded(fitting[0]))
+    span = innermost(file.spans, location.line)
+    if span and needs_no_site(panic.message):
+        return Finding(Hit.FUNCTION, span_place(file, span, location.line))
+    if here and location.column is not None:
+        return Finding(Hit.DISAGREES, _place(file, here[0]))
+    return Finding(Hit.NOTHING, span_place(file, span, location.line) if span else None)
+
+
+def sites_with_words(file: SourceFile, message: str) -> list[SiteAt]:
+    """Sites of the file whose template fits the message, with words of their own; one per function and template."""
+    found = [s for s in file.sites if s.key.template and agrees(s.key.kind, s.key.template, message)]
+    return list({(s.key.function, s.key.template): s for s in found}.values())
+
+
+def innermost(spans: Sequence[SpanAt], line: int) -> SpanAt | None:
+    """The smallest function around a line."""
+    around = [s for s in spans if s.span.start <= line <= s.span.end]
+    return min(around, key=lambda s: s.span.end - s.span.start, default=None)
+
+
+def span_place(file: SourceFile, span: SpanAt, line: int) -> Place:
+    """The function, at the printed line."""
+    return Place(file.repo, file.revision, file.path, line, span.span.function, span=span)
+
+
+def needs_no_site(message: str) -> bool:
+    """Whether a panic with this message may stand at a line without a site.
+
+    Implicit panics of the standard library, and tensor checks whose helper tracks its caller.
+    """
+    return is_implicit(message) or message.startswith(TENSOR_BANNER)
+
+
+def _sites_at(file: SourceFile, location: Location) -> list[SiteAt]:
+    found = [s for s in file.sites if s.line == location.line and s.key.kind in LOCATED_KINDS and not s.macro_body]
+    return [s for s in found if location.column in (None, s.column)]
+
+
+def _agrees(site: SiteAt, message: str) -> bool:
+    kind, template = site.key.kind, site.key.template
+    if kind is SiteKind.CHECK:
+        return message.startswith(TENSOR_BANNER)
+    if kind in (SiteKind.MACRO_CALL, SiteKind.CUBE):
+        return True
+    return agrees(kind, template, message) or _damaged_copy(kind, template, message)
+
+
+def _damaged_copy(kind: SiteKind, template: str, message: str) -> bool:
+    """At the exact line and column a message that is nearly the template's is the template's, cut or mangled."""
+    text = squeeze(message)[:200]
+    forms = MessageTemplate(kind, template).printed
+    return len(text) >= 8 and any(fuzz.partial_ratio(text, squeeze(form)[:200]) >= CUT_LIKENESS for form in forms)
+
+
+def _worded(site: SiteAt) -> bool:
+    return bool(site.key.template) or site.key.kind is SiteKind.CHECK
+
+
+def _place(file: SourceFile, site: SiteAt) -> Place:
+    return Place(file.repo, file.revision, file.path, site.line, site.key.function, site=site)
+
+
+def _from_facts(facts: FileFacts, revision: Revision, path: str, crate: str) -> SourceFile:
+    sites = [
+        SiteAt(
+            SiteKey(revision.repo, crate, s.function, s.kind, s.template),
+            revision,
+            path,
+            s.line,
+            s.column,
+            s.test,
+            s.macro_body,
+            s.target,
+            s.receiver,
+        )
+        for s in facts.sites
+    ]
+    spans = [SpanAt(revision.repo, crate, revision, path, span) for span in facts.spans]
+    return SourceFile(revision.repo, revision, path, sites, spans)
