@@ -21,11 +21,11 @@ MAX_LINE = 500
 MAX_INLINE = 160
 
 _MAX_RUN = 40
-"""Longest run of fence characters that is kept. cmark-gfm counts fences up to 255 and code spans up to 80 back-ticks."""
+"""Longest run of back-ticks that is kept. cmark-gfm counts fences up to 255 and code spans up to 80 back-ticks."""
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _LINE_ENDS = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
-_LONG_RUN = re.compile(rf"([`~])\1{{{_MAX_RUN},}}")
+_LONG_RUN = re.compile(rf"`{{{_MAX_RUN},}}")
 _TICKS = re.compile(r"`+")
 _MARKER_OPEN = re.compile(r"<(?=!-)")
 _MARKS = re.compile(
@@ -111,8 +111,8 @@ def _seen(char: str) -> str:
 
 
 def _quotable(text: str) -> str:
-    """Visible text in which no comment marker opens and no run of fence characters is beyond what parsers count."""
-    text = _LONG_RUN.sub(lambda run: run[1] * _MAX_RUN, visible(text))
+    """Visible text in which no comment marker opens and no run of back-ticks is beyond what parsers count."""
+    text = _LONG_RUN.sub("`" * _MAX_RUN, visible(text))
     return _MARKER_OPEN.sub("< ", text)
 
 
