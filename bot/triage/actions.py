@@ -13,6 +13,8 @@ class UpsertComment:
     """
 
     body: str
+    anew: bool = False
+    """Post a new comment and hide the present one as outdated: the question that its answer replaces, once an issue."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,186 @@
+"""What the engine asks of GitHub, as protocols, and the plain values that go in and come out. No I/O here.
+
+`bot.github` implements all of them against the real API; `bot.wiring` is the only place that chooses.
+
+Every method raises `bot.errors.TransientError` (worth another try; `retry_after` in seconds where waiting is asked
+for) or `bot.errors.PermanentError` (park the job), never anything of the HTTP library. The reason codes are listed in
+`bot.github.failures`. A TransientError of a write whose fate is unknown (`reason` in `bot.github.failures.UNCERTAIN`)
+carries a `retry_after` of at least ten seconds: GitHub's own lists lag behind a write that it has accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.triage.actions import Action
+from bot.triage.snapshot import IssueSnapshot
+from kb.model import JsonValue
+
+People = Collection[str] | Callable[[IssueSnapshot], Collection[str]]
+"""Logins whose permission is to be read, or what names them once title, body and comments are known."""
+
+BeforeWrite = Callable[[int | None, bool], None]
+"""Called right before each changing request with the installation and whether the request makes content (a comment, an
+edit, a reaction). It may wait, or raise TransientError(`budget`, ..., retry_after) to put the action off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The issue that actions are for. Made from a snapshot: `Target.of(snapshot, installation_id)`."""
+
+    repo: str
+    repo_id: int
+    number: int
+    issue_id: int
+    installation_id: int | None
+    """None with a plain token (the GitHub Action)."""
+
+    @classmethod
+    def of(cls, snapshot: IssueSnapshot, installation_id: int | None) -> Target:
+        """The issue of this snapshot."""
+        return cls(snapshot.repo, snapshot.repo_id, snapshot.number, snapshot.issue_id, installation_id)
+
+
+class IssueReader(Protocol):
+    """Reads an issue's present state."""
+
+    def read_issue(self, repo: str, number: int, *, installation_id: int | None, people: People = ()) -> IssueSnapshot:
+        """Issue, all comments, our own comment, and the permissions of `people`.
+
+        A deleted, transferred or converted issue comes back with `gone=True` and empty texts; a repository that was
+        renamed is followed, `repo` in the answer is its present name. A repository that cannot be seen any more:
+        PermanentError(`repository_not_found`).
+        """
+        ...
+
+
+class Publisher(Protocol):
+    """Performs actions. Every call is idempotent: doing it again with the same arguments changes nothing."""
+
+    def publish(
+        self,
+        action: Action,
+        target: Target,
+        *,
+        intent_id: str,
+        comment_id: int | None = None,
+        known_hashes: Collection[str] = (),
+    ) -> dict[str, JsonValue]:
+        """Perform one action and say what was done, as plain JSON.
+
+        `intent_id` (1 to 64 of `A-Za-z0-9._-`) names the stored intent; it goes into the marker of a new comment.
+        `comment_id` is our comment where the store knows it: it saves a walk through the issue's comments.
+        `known_hashes` are the body hashes of everything we wrote or meant to write there (`bot.github.marker.body_hash`):
+        another hash makes us ask GitHub who edited last, and a person's edit is never overwritten.
+
+        The answer: `{"action": class name, "did": "created" | "edited" | "unchanged" | "hidden" | "shown" | "deleted" |
+        "reacted" | "left" , "reason": code or "", "comment_id": int | None, "node_id": str | None, "url": str | None,
+        "body_hash": str | None}`. `left` means nothing was written: `edited_by_person`, `no_comment`, `comment_gone`.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeliverySummary:
+    """One attempt in the App's delivery log. A redelivery has the same GUID and another id."""
+
+    id: int
+    guid: str
+    delivered_at: str
+    """ISO 8601 in UTC."""
+    event: str
+    action: str | None
+    status_code: int
+    """The answer that GitHub got; 0 where it got none."""
+    redelivery: bool
+    installation_id: int | None
+    repository_id: int | None
+
+    @property
+    def succeeded(self) -> bool:
+        """Answered with 2xx."""
+        return 200 <= self.status_code < 300
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedDelivery:
+    """A delivery with what was sent. The payload is parsed JSON: its bytes cannot be checked against a signature."""
+
+    summary: DeliverySummary
+    headers: Mapping[str, str]
+    payload: Mapping[str, JsonValue]
+
+
+class DeliveryLog(Protocol):
+    """The App's own delivery log (three days back, GitHub's limit)."""
+
+    def list_deliveries(self, *, since: str) -> Iterator[DeliverySummary]:
+        """Attempts delivered at or after `since` (ISO 8601), newest first."""
+        ...
+
+    def read_delivery(self, delivery_id: int) -> LoggedDelivery:
+        """One attempt with its request."""
+        ...
+
+    def redeliver(self, delivery_id: int) -> None:
+        """Ask GitHub to send it again."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommitFact:
+    """A commit that exists: its full sha and committer date (ISO 8601 in UTC)."""
+
+    repo: str
+    sha: str
+    date: str
+
+
+class SourceReader(Protocol):
+    """Source files of the family at revisions that the index does not hold."""
+
+    def read_blob(self, repo: str, path: str, ref: str) -> bytes | None:
+        """The file at that tag or sha; None where repository, revision or file is not to be had."""
+        ...
+
+    def find_commit(self, repo: str, sha: str) -> CommitFact | None:
+        """The commit with this full or abbreviated (7+) sha; None where it is not to be had."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ListedIssue:
+    """One issue of the list that `reconcile` walks."""
+
+    number: int
+    issue_id: int
+    created_at: str
+    updated_at: str
+    author_is_bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """One installation of the App with the repositories that it may see."""
+
+    id: int
+    account: str
+    suspended: bool
+
+
+class IssueLister(Protocol):
+    """What the reconcile pass walks."""
+
+    def installations(self) -> Iterator[Installation]:
+        """All installations of the App."""
+        ...
+
+    def repositories(self, installation_id: int) -> Iterator[str]:
+        """`owner/name` of every repository of an installation."""
+        ...
+
+    def list_issues(self, repo: str, *, installation_id: int | None, since: str) -> Iterator[ListedIssue]:
+        """Issues (no pull requests), open and closed, updated at or after `since`, oldest update first."""
+        ...
