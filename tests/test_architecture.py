@@ -1,0 +1,195 @@
+"""The tree obeys the house rules, and each rule catches what it is there for."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests import house_rules as rules
+
+ROOT = Path(__file__).parent.parent
+PURE_PACKAGES = (
+    "bot.triage",
+    "kb.model",
+    "kb.template",
+    "kb.entry",
+    "kb.messages",
+    "cmarkgfm",
+    "rapidfuzz",
+    "ahocorasick",
+)
+HOMES = {
+    "sqlalchemy": ("bot/store/", "bot/settings.py"),
+    "alembic": ("bot/store/",),
+    "github": ("bot/github/",),
+    "requests": ("bot/github/",),
+    "flask": ("bot/receiver.py", "bot/web/"),
+    "yaml": ("kb/load.py",),
+    "tree_sitter": ("kb/source/",),
+    "tree_sitter_rust": ("kb/source/",),
+    "cmarkgfm": ("bot/triage/", "bot/web/"),
+    "ahocorasick": ("kb/messages.py",),
+    "rapidfuzz": ("bot/triage/",),
+}
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """Every file of the repository, staged and new ones too, relative to its root."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    return tuple(Path(name) for name in names if name and (ROOT / name).is_file())
+
+
+def sources(*folders: str) -> dict[Path, str]:
+    """Text of the Python files of these folders, by path relative to the root."""
+    return {
+        path: (ROOT / path).read_text("utf-8")
+        for path in tracked()
+        if path.suffix == ".py" and path.parts[0] in folders
+    }
+
+
+def findings(rule, folders=("bot", "kb"), **options) -> list[str]:
+    return [finding for path, text in sources(*folders).items() for finding in rule(path, text, **options)]
+
+
+def test_no_file_and_no_function_is_over_its_budget():
+    assert findings(rules.over_budget, ("bot", "kb", "deploy", "tests")) == []
+
+
+def test_functions_are_short_on_the_whole():
+    assert list(rules.too_long_as_a_whole(sources("bot", "kb").values())) == []
+
+
+def test_every_module_name_says_what_is_in_it():
+    assert [path for path in sources("bot", "kb", "deploy", "tests") if rules.says_nothing(path)] == []
+
+
+def is_pure(path: Path) -> bool:
+    return path.as_posix().startswith(("bot/triage/", "bot/commands/")) or path == Path("bot/handle.py")
+
+
+def test_the_core_is_pure():
+    pure = {path: text for path, text in sources("bot").items() if is_pure(path)}
+    assert len(pure) > 10
+    allowed = {"triage": PURE_PACKAGES, "commands": (*PURE_PACKAGES, "bot.commands", "importlib", "pkgutil")}
+    found = []
+    for path, text in pure.items():
+        packages = allowed.get(path.parts[1], (*PURE_PACKAGES, "bot.commands"))
+        found += rules.impurities(path, text, allowed=packages, stdlib=sys.stdlib_module_names)
+    assert found == []
+
+
+def test_each_library_stays_in_its_home():
+    assert findings(rules.strays, homes=HOMES) == []
+
+
+def test_only_the_settings_read_the_environment():
+    found = [finding for finding in findings(rules.reads_environment) if not finding.startswith("bot/settings.py")]
+    assert found == []
+
+
+SAMPLES = {
+    "a long function": (rules.over_budget, "def f():\n" + "    x = 1\n" * 60),
+    "a long file": (rules.over_budget, "x = 1\n" * 401),
+    "an import of the clock": (rules.impurities, "import time\n"),
+    "an import inside a function": (rules.impurities, "def f():\n    from flask import request\n"),
+    "an import of the upper layer": (rules.impurities, "from bot.store import deliveries\n"),
+    "a look at the clock": (rules.impurities, "from datetime import datetime\nx = datetime.now()\n"),
+    "a file": (rules.impurities, "x = open('x')\n"),
+    "a library far from home": (rules.strays, "import sqlalchemy as sa\n"),
+    "an environment variable": (rules.reads_environment, "import os\nx = os.environ['X']\n"),
+    "another environment variable": (rules.reads_environment, "from os import getenv\n"),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_each_rule_finds_its_bad_sample(name):
+    rule, source = SAMPLES[name]
+    options = {
+        rules.impurities: {"allowed": PURE_PACKAGES, "stdlib": sys.stdlib_module_names},
+        rules.strays: {"homes": HOMES},
+    }.get(rule, {})
+    assert len(list(rule(Path("bot/triage/sample.py"), source, **options))) == 1
+
+
+@pytest.mark.parametrize(
+    "source", ["import re\nfrom kb.model import Site\nfrom bot.triage.model import Verdict\n", "x = 'open('"]
+)
+def test_a_pure_module_is_left_alone(source):
+    allowed = rules.impurities(Path("x.py"), source, allowed=PURE_PACKAGES, stdlib=sys.stdlib_module_names)
+    assert list(allowed) == []
+
+
+def test_long_functions_on_the_whole_are_found():
+    assert len(list(rules.too_long_as_a_whole(["def f():\n" + "    x = 1\n" * 40] * 3))) == 2
+
+
+def test_the_import_contracts_hold():
+    """The same contracts as in `deploy/test`, so that a run of pytest alone sees them too."""
+    command = [Path(sys.executable).parent / "lint-imports", "--no-logo", "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+# Put together here, so that this file does not hold what it looks for.
+HOSTS = ("pypi" + ".org", "python" + "hosted", "registry." + "npmjs", "deb." + "debian.org", "crates" + ".io/api")
+PLACES = ("/wo" + "rk/", "/fa" + "rm/", "." + "library/", "." + "mirror/", "bash_" + "jobs")
+REGISTRY_OPTIONS = ("extra-index" + "-url", "find" + "-links", "--index" + "-url")
+
+
+def texts() -> dict[Path, str]:
+    """Every text file of the repository; vendored and generated files are texts too."""
+    contents = {path: (ROOT / path).read_bytes() for path in tracked() if (ROOT / path).stat().st_size < 50_000_000}
+    return {path: raw.decode("utf-8", "replace") for path, raw in contents.items() if b"\0" not in raw[:8000]}
+
+
+@pytest.mark.parametrize("word", [*HOSTS, *PLACES, *REGISTRY_OPTIONS])
+def test_the_repository_names_no_registry_and_no_workplace(word):
+    assert [str(path) for path, text in texts().items() if word in text] == []
+
+
+def test_no_lock_file_carries_an_address():
+    locks = [text for path, text in texts().items() if path.suffix == ".lock"]
+    assert len(locks) == 2
+    assert [line for text in locks for line in text.splitlines() if "://" in line] == []
+
+
+def test_every_pinned_package_has_hashes():
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        blocks = re.split(r"\n(?=\S)", (ROOT / lock).read_text("utf-8").strip())
+        assert [
+            block.split("\n")[0] for block in blocks if not block.startswith("#") and "--hash=sha256:" not in block
+        ] == []
+
+
+def modules_of(package: str) -> list[str]:
+    folder = importlib.import_module(package)
+    return sorted(m.name for m in pkgutil.iter_modules(folder.__path__) if not m.name.startswith("_"))
+
+
+UNITS = ("bot.cli", "bot.commands", "bot.triage.formats", "kb.lint")
+
+
+@pytest.mark.parametrize("package", UNITS)
+def test_every_unit_says_what_it_is(package):
+    names = modules_of(package)
+    assert names, f"{package} has no units"
+    documented = [name for name in names if (importlib.import_module(f"{package}.{name}").__doc__ or "").strip()]
+    assert documented == names
+
+
+@pytest.mark.parametrize("package", UNITS)
+def test_every_unit_has_a_test_of_its_own(package):
+    """Mirrored folder, `test_<name>.py` or a file whose name begins so."""
+    folder = ROOT / "tests" / package.replace(".", "/")
+    tested = [name for name in modules_of(package) if list(folder.glob(f"test_{name}*.py"))]
+    assert tested == modules_of(package)
