@@ -37,6 +37,8 @@ class SiteKind(StrEnum):
     """A call of a panicking `macro_rules!`; `target` is the macro's name with its `!`."""
     CUBE = "cube"
     """A `#[cube]` attribute line: panics of the expansion are printed there."""
+    FUNCTION = "function"
+    """No place of its own: the function in which an implicit panic (index, overflow, division) can happen."""
     BAIL = "bail"
     ERR_VALUE = "err_value"
     """A literal inside `Err(..)`, `ok_or(..)`, `map_err(..)`."""

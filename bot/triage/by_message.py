@@ -1,0 +1,116 @@
+"""Candidates from the words alone: for reports without a usable location."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.triage import revisions
+from bot.triage.knowledge import Knowledge
+from bot.triage.lookup import TENSOR_BANNER
+from bot.triage.model import Candidate, Fact, Place, Trust
+from kb.messages import TemplateHit
+from kb.model import Revision, SiteAt, SiteKey
+
+RECENT_RELEASES = 12
+"""How many releases before the report (pre-releases counted) a report without a version is first taken to mean."""
+
+_REASON = re.compile(r"^\s*\d+\.\s+(.*\S)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """What the words led to."""
+
+    candidates: tuple[Candidate, ...] = ()
+    """One per function, the likeliest revision each."""
+    notes: tuple[str, ...] = ()
+
+
+def by_words(message: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> Worded:
+    """Sites whose template the message was made from, in the versions that can be meant."""
+    if message.startswith(TENSOR_BANNER):
+        return _tensor_check(message, facts, date, knowledge)
+    hits = _best(knowledge.panics.match(message))
+    keys = [key for hit in hits for key in hit.keys]
+    if not keys:
+        return Worded()
+    found = _standing(keys, facts, date, knowledge)
+    template = hits[0].template.split("\n", 1)[0]
+    return Worded(_per_function(found, Trust.WORDS), (f"the text fits the template `{template}`",))
+
+
+def tensor_reasons(message: str) -> list[str]:
+    """The numbered reasons of a tensor check, without their numbers; the lines between belong to the one before."""
+    return _REASON.findall(message)
+
+
+def _tensor_check(message: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> Worded:
+    """The reason names the check, the check's callers the API function."""
+    targets: list[str] = []
+    for reason in tensor_reasons(message):
+        hits = _best(knowledge.checks.match(reason))
+        targets += [key.function for hit in hits for key in hit.keys]
+    found: list[SiteAt] = []
+    for repo in knowledge.index.repos():
+        for revision in _meant(repo, facts, date, knowledge):
+            sites = [s for t in dict.fromkeys(targets) for s in knowledge.index.callers_of_check(t, revision)]
+            if sites:
+                found += sites
+                break
+    notes = tuple(f"the reason is worded in `{t}`" for t in dict.fromkeys(targets))
+    return Worded(_per_function(found, Trust.WORDS), notes)
+
+
+def _best(hits: Sequence[TemplateHit]) -> list[TemplateHit]:
+    """The hits that are as good as the first: same fit and as many fixed characters."""
+    return [h for h in hits if (h.fit, h.length) == (hits[0].fit, hits[0].length)]
+
+
+def _standing(
+    keys: Iterable[SiteKey], facts: Sequence[Fact], date: str | None, knowledge: Knowledge
+) -> list[SiteAt]:
+    """Where the keys stand at the likeliest revision that has any of them, per repository."""
+    found: list[SiteAt] = []
+    by_repo: dict[str, list[SiteKey]] = {}
+    for key in keys:
+        by_repo.setdefault(key.repo, []).append(key)
+    stated_somewhere = any(revisions.stated(facts, repo, knowledge.index) for repo in by_repo)
+    for repo, group in by_repo.items():
+        if stated_somewhere and not revisions.stated(facts, repo, knowledge.index):
+            continue
+        found += _first_standing(group, _meant(repo, facts, date, knowledge), knowledge)
+    return [s for s in found if not s.test] or found
+
+
+def _first_standing(keys: Sequence[SiteKey], meant: Sequence[Revision], knowledge: Knowledge) -> list[SiteAt]:
+    for revision in meant:
+        found = [site for key in keys for site in knowledge.index.places(key, revision)]
+        if found:
+            return found
+    return []
+
+
+def _meant(repo: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> list[Revision]:
+    """Revisions that can be meant, the likeliest first: those stated, else those of the time."""
+    named = revisions.stated(facts, repo, knowledge.index)
+    if named:
+        return named
+    order = revisions.around(date, repo, knowledge.index)
+    return order[:RECENT_RELEASES] + [r for r in order if r.name == revisions.MAIN]
+
+
+def _per_function(sites: Iterable[SiteAt], trust: Trust) -> tuple[Candidate, ...]:
+    """One candidate per function; of several sites in one function the first stands for all."""
+    chosen: dict[tuple[str, str, str], SiteAt] = {}
+    for site in sites:
+        chosen.setdefault((site.key.repo, site.key.crate, site.key.function), site)
+    return tuple(
+        Candidate(
+            Place(s.key.repo, s.revision, s.path, s.line, s.key.function, site=s),
+            trust,
+            f"{s.revision.name} has this text here",
+        )
+        for s in chosen.values()
+    )

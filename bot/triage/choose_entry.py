@@ -1,0 +1,94 @@
+"""Which entry explains a panic: by its site, by the value it prints, by the words that a foreign entry asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.triage.by_message import tensor_reasons
+from bot.triage.knowledge import Knowledge
+from bot.triage.lookup import TENSOR_BANNER
+from bot.triage.model import Candidate, PanicReport, Place
+from kb.entry import Entry, EntrySite
+from kb.model import SiteKey, SiteKind
+from kb.template import squeeze
+
+
+def entry_for_places(panic: PanicReport, candidates: Sequence[Candidate], knowledge: Knowledge) -> Entry | None:
+    """The one entry that explains the panic at every candidate; None where they differ or one has none."""
+    chosen = [entry_for_place(panic, c.place, knowledge) for c in candidates]
+    ids = {entry.kb_id if entry else None for entry in chosen}
+    return chosen[0] if len(ids) == 1 and chosen else None
+
+
+def entry_for_place(panic: PanicReport, place: Place, knowledge: Knowledge) -> Entry | None:
+    """The entry that names this place's site and whose printed value is in the message, the most particular one."""
+    reasons = _reason_keys(panic.message, knowledge)
+    fitting = [
+        entry
+        for entry in _live(knowledge)
+        if not entry.foreign and value_fits(entry, panic.message) and _names(entry, place, reasons, knowledge)
+    ]
+    return _most_particular(fitting)
+
+
+def foreign_entry(panic: PanicReport, knowledge: Knowledge) -> Entry | None:
+    """The foreign entry whose required words are in the message, and whose crate is that of the location if printed."""
+    crate = panic.location.crate if panic.location else None
+    fitting = [
+        entry
+        for entry in _live(knowledge)
+        if entry.foreign
+        and entry.match
+        and entry.match.value
+        and value_fits(entry, panic.message)
+        and (not crate or not entry.match.crate or crate == entry.match.crate)
+    ]
+    return _most_particular(fitting)
+
+
+def value_fits(entry: Entry, message: str) -> bool:
+    """Whether the printed message holds the value that the entry asks for, white space aside."""
+    wanted = entry.match.value if entry.match else ""
+    return not wanted or squeeze(wanted) in squeeze(message)
+
+
+def _live(knowledge: Knowledge) -> list[Entry]:
+    return [entry for _, entry in sorted(knowledge.entries.items()) if entry.live]
+
+
+def _most_particular(entries: Sequence[Entry]) -> Entry | None:
+    return max(entries, key=lambda e: len(e.match.value) if e.match else 0, default=None)
+
+
+def _reason_keys(message: str, knowledge: Knowledge) -> frozenset[SiteKey] | None:
+    """Keys of the tensor-check reasons that the message gives; None where it is no tensor check."""
+    if not message.startswith(TENSOR_BANNER):
+        return None
+    return frozenset(k for reason in tensor_reasons(message) for h in knowledge.checks.match(reason)[:1] for k in h.keys)
+
+
+def _names(entry: Entry, place: Place, reasons: frozenset[SiteKey] | None, knowledge: Knowledge) -> bool:
+    if reasons is not None:
+        return any(site.key in reasons for site in entry.sites)
+    return any(_is_site(site, place, knowledge) for site in entry.sites)
+
+
+def _is_site(site: EntrySite, place: Place, knowledge: Knowledge) -> bool:
+    if site.kind is SiteKind.FUNCTION:
+        return place.site is None and (site.repo, site.function) == (place.repo, place.function)
+    if place.site is None:
+        return False
+    if site.receiver and site.receiver_name != place.site.receiver:
+        return False
+    if site.key == place.site.key:
+        return True
+    return _prints_through(site, place)
+
+
+def _prints_through(site: EntrySite, place: Place) -> bool:
+    """A macro's words are printed at the line of its call: `called_from` and `target` tie the two together."""
+    here = place.site
+    if here is None or not site.macro_body:
+        return False
+    called = here.target == site.function or site.called_from == here.key.function
+    return here.key.kind is SiteKind.MACRO_CALL and called and site.repo == here.key.repo

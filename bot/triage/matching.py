@@ -1,0 +1,65 @@
+"""One panic against the knowledge: candidates with the evidence that led to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.triage.by_frames import by_frames
+from bot.triage.by_location import Located, locate
+from bot.triage.by_message import by_words
+from bot.triage.knowledge import Knowledge
+from bot.triage.model import Candidate, Evidence, Fact, PanicReport, Trust
+from bot.triage.std_messages import is_generic
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The candidates of one panic."""
+
+    candidates: tuple[Candidate, ...]
+    evidence: tuple[Evidence, ...]
+    foreign: bool = False
+    newer: bool = False
+
+    @property
+    def answers(self) -> tuple[Candidate, ...]:
+        """Candidates that may be answered: everything but the flagged ones, one per place."""
+        good = [c for c in self.candidates if c.trust is not Trust.FLAGGED]
+        return tuple({(c.place.repo, c.place.path, c.place.function): c for c in reversed(good)}.values())[::-1]
+
+
+def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> Matched:
+    """Location first, then the backtrace, then the words (DESIGN section 5)."""
+    located = locate(panic, facts, date, knowledge)
+    evidence = [Evidence("revision", note) for note in located.notes]
+    if located.candidates or located.foreign or located.newer:
+        return _from_location(located, evidence)
+    framed = by_frames(panic.frames, facts, date, knowledge) if _needs_frames(panic) else []
+    if framed:
+        return Matched(tuple(framed), (*evidence, *(Evidence("frames", c.why) for c in framed)))
+    if _has_place(panic):
+        evidence.append(Evidence("place", "nothing at the printed place can print this text"))
+        return Matched((), tuple(evidence))
+    if is_generic(panic.message):
+        evidence.append(Evidence("message", "the text is Rust's own and says nothing about the place"))
+        return Matched((), tuple(evidence))
+    worded = by_words(panic.message, facts, date, knowledge)
+    evidence += [Evidence("message", note) for note in (*worded.notes, *(c.why for c in worded.candidates[:5]))]
+    return Matched(worded.candidates, tuple(evidence))
+
+
+def _from_location(located: Located, evidence: list[Evidence]) -> Matched:
+    evidence += [Evidence("place", c.why) for c in located.candidates]
+    return Matched(located.candidates, tuple(evidence), located.foreign, located.newer)
+
+
+def _needs_frames(panic: PanicReport) -> bool:
+    """A backtrace tells the place only of what std prints for others: with a place in ours the place is known better."""
+    return bool(panic.frames) and (panic.location is None or panic.location.std)
+
+
+def _has_place(panic: PanicReport) -> bool:
+    """Whether the report prints a usable place: the words alone may then not overrule it."""
+    location = panic.location
+    return location is not None and (location.std or location.line is not None)

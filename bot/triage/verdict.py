@@ -1,0 +1,135 @@
+"""Candidates to verdict: matched, ambiguous, unknown, foreign or none, each with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.triage.choose_entry import entry_for_places, foreign_entry
+from bot.triage.fingerprint import fingerprint
+from bot.triage.knowledge import Knowledge
+from bot.triage.matching import Matched
+from bot.triage.model import Candidate, Evidence, Outcome, PanicReport, Place, Reading, Verdict
+from bot.triage.revisions import version_of
+from bot.triage.state import gone_since, states
+from kb.entry import Entry
+
+
+def decide(reading: Reading, matched: Matched | None, knowledge: Knowledge) -> Verdict:
+    """The verdict on the root panic of a reading; `matched` is None where there is no panic."""
+    root = reading.root
+    if root is None or matched is None:
+        return Verdict(
+            Outcome.NONE, reading, catalog=knowledge.revision, evidence=(Evidence("read", "no panic was found"),)
+        )
+    read = (Evidence("read", _read_words(root)), *_role_evidence(reading))
+    answers = matched.answers
+    if matched.foreign or not answers:
+        return _without_place(reading, root, matched, read, knowledge)
+    entry = entry_for_places(root, answers, knowledge)
+    evidence = (*read, *matched.evidence, *_entry_evidence(entry))
+    if len(answers) > 1:
+        return _ambiguous(reading, root, answers, entry, evidence, knowledge)
+    return _matched(reading, root, answers[0], entry, evidence, knowledge)
+
+
+def _matched(
+    reading: Reading,
+    root: PanicReport,
+    answer: Candidate,
+    entry: Entry | None,
+    evidence: tuple[Evidence, ...],
+    knowledge: Knowledge,
+) -> Verdict:
+    place = answer.place
+    return Verdict(
+        Outcome.MATCHED,
+        reading,
+        place=place,
+        candidates=(place,),
+        entry=entry.kb_id if entry else None,
+        evidence=evidence,
+        gone_since=gone_since(place, knowledge.index),
+        fixed_in=fixed_in(entry, place),
+        catalog=knowledge.revision,
+        fingerprint=fingerprint(root, place),
+        trust=answer.trust,
+        states=states(place, knowledge.index),
+    )
+
+
+def _ambiguous(
+    reading: Reading,
+    root: PanicReport,
+    answers: Sequence[Candidate],
+    entry: Entry | None,
+    evidence: tuple[Evidence, ...],
+    knowledge: Knowledge,
+) -> Verdict:
+    places = tuple(c.place for c in answers)
+    return Verdict(
+        Outcome.AMBIGUOUS,
+        reading,
+        candidates=places,
+        entry=entry.kb_id if entry else None,
+        evidence=evidence,
+        gone_since=_all_gone_since(places, knowledge),
+        catalog=knowledge.revision,
+        fingerprint=fingerprint(root, None),
+        trust=answers[0].trust,
+        question=question(root),
+    )
+
+
+def _without_place(
+    reading: Reading, root: PanicReport, matched: Matched, read: tuple[Evidence, ...], knowledge: Knowledge
+) -> Verdict:
+    """No place to answer: foreign code, or unknown; an entry only for a foreign panic."""
+    entry = foreign_entry(root, knowledge)
+    foreign = matched.foreign or (entry is not None and not matched.newer)
+    return Verdict(
+        Outcome.FOREIGN if foreign else Outcome.UNKNOWN,
+        reading,
+        candidates=() if foreign else tuple(c.place for c in matched.candidates),
+        entry=entry.kb_id if entry and foreign else None,
+        evidence=(*read, *matched.evidence, *_entry_evidence(entry if foreign else None)),
+        catalog=knowledge.revision,
+        fingerprint=fingerprint(root, None),
+    )
+
+
+def question(root: PanicReport) -> str | None:
+    """The fact that would split candidates of one text: the place, unless it was printed already."""
+    if root.location and root.location.line:
+        return None
+    return "location"
+
+
+def fixed_in(entry: Entry | None, place: Place) -> str | None:
+    """The release that the entry says is free of it, where the reporter's revision is before it."""
+    if entry is None or not entry.affected.fixed or entry.repo != place.repo:
+        return None
+    if place.revision.order >= 0 and version_of(place.revision.name) >= version_of(entry.affected.fixed):
+        return None
+    return entry.affected.fixed
+
+
+def _all_gone_since(places: Sequence[Place], knowledge: Knowledge) -> str | None:
+    """The release from which on no candidate stands, if there is one."""
+    gone = [gone_since(place, knowledge.index) for place in places]
+    if not gone or None in gone or len({p.repo for p in places}) != 1:
+        return None
+    order = {r.name: r.order for r in knowledge.index.revisions(places[0].repo)}
+    return max((g for g in gone if g), key=lambda name: order[name])
+
+
+def _read_words(root: PanicReport) -> str:
+    where = f" in {root.ref.part}" + (f" {root.ref.index + 1}" if root.ref.part == "comment" else "")
+    return f"read as `{root.format}`{where}, line {root.ref.start}"
+
+
+def _role_evidence(reading: Reading) -> list[Evidence]:
+    return [Evidence("role", f"{p.role}: {p.why}") for p in reading.panics if p.why][:6]
+
+
+def _entry_evidence(entry: Entry | None) -> list[Evidence]:
+    return [Evidence("entry", f"entry {entry.kb_id} explains it")] if entry else []
