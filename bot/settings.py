@@ -1,0 +1,313 @@
+# ruff: noqa: RUF009 -- `_setting` returns a `dataclasses.field`; the rule cannot see that.
+"""The only reader of the environment: every `BURN_TRIAGE_…` variable, checked, into one frozen value."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from bot.errors import UserError
+
+PREFIX = "BURN_TRIAGE_"
+TEST_PREFIX = PREFIX + "TEST_"
+PAYLOAD_HOURS_LIMIT = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server listens. `port` 0 lets the system choose one."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def _address(text: str) -> Address:
+    host, colon, port = text.rpartition(":")
+    if not colon or not host or not port.isdecimal() or int(port) > 65535:
+        raise ValueError("give HOST:PORT, for example 127.0.0.1:8000")
+    return Address(host.strip("[]"), int(port))
+
+
+def _optional_address(text: str) -> Address | None:
+    return None if text.lower() in ("off", "none") else _address(text)
+
+
+def _url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError("give a URL that starts with http:// or https://")
+    return text.rstrip("/")
+
+
+def _database_url(text: str) -> str:
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise ValueError("give a database URL, for example postgresql://user@host/name") from None
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        if not url.database or url.database == ":memory:":
+            raise ValueError("a SQLite database needs a file: sqlite:////path/to/file.db")
+        return url.set(drivername="sqlite").render_as_string(hide_password=False)
+    if backend in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    raise ValueError("only sqlite and postgresql are supported")
+
+
+def _number(low: float, high: float) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            raise ValueError(f"give a number from {low:g} to {high:g}") from None
+        if not low <= value <= high:
+            raise ValueError(f"give a number from {low:g} to {high:g}")
+        return value
+
+    return parse
+
+
+def _integer(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not text.isascii() or not text.isdecimal() or not low <= int(text) <= high:
+            raise ValueError(f"give a whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def _choice(*values: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in values:
+            raise ValueError("give one of " + ", ".join(values))
+        return text
+
+    return parse
+
+
+def _folder(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+def _private_key(text: str) -> str:
+    # A key that came through a one-line variable often has its line ends written as \n.
+    key = text.replace("\\n", "\n").strip() + "\n"
+    if "-----BEGIN" not in key or "PRIVATE KEY-----" not in key:
+        raise ValueError("give the PEM text that GitHub let you download (or use the _FILE form)")
+    return key
+
+
+def _setting(
+    help_: str,
+    parse: Callable[[str], Any] = str,
+    *,
+    default: Any = None,
+    shown: str = "",
+    secret: bool = False,
+) -> Any:
+    return field(default=default, metadata={"help": help_, "parse": parse, "secret": secret, "shown": shown})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything an operator can choose. A field `name` is set by the variable `BURN_TRIAGE_NAME`."""
+
+    database_url: str = _setting(
+        "Where deliveries, jobs and verdicts are kept: a SQLite file on a local disk, or PostgreSQL.",
+        _database_url,
+        default="",
+        shown="`sqlite:///$XDG_STATE_HOME/burn-triage/burn-triage.db`",
+    )
+    webhook_secret: str | None = _setting("The secret that GitHub signs deliveries with.", secret=True)
+    webhook_secret_old: str | None = _setting(
+        "The previous secret, valid beside the new one while you rotate it.", secret=True
+    )
+    app_id: str | None = _setting("The GitHub App's id or client id.")
+    private_key: str | None = _setting("The GitHub App's private key, PEM.", _private_key, secret=True)
+    bot_login: str | None = _setting("The login our comments have on GitHub, `<app slug>[bot]`.")
+    marker_key: str | None = _setting(
+        "Key of the HMAC in the marker of our comments; its own, never the webhook secret.", secret=True
+    )
+    github_api_url: str = _setting("GitHub's REST API.", _url, default="https://api.github.com")
+    kb: Path | None = _setting("Folder of the knowledge base to read.", _folder, shown="see `--kb`")
+    clones: Path | None = _setting(
+        "Folder with bare clones of burn's repositories, for commits that are no release.", _folder
+    )
+    public_url: str | None = _setting("Where readers reach this server: turns on links to our own pages.", _url)
+    listen: Address = _setting(
+        "Where the receiver listens.", _address, default=Address("127.0.0.1", 8000), shown="`127.0.0.1:8000`"
+    )
+    metrics_listen: Address | None = _setting(
+        "Where /metrics listens, apart from the receiver; `off` for nowhere.",
+        _optional_address,
+        default=Address("127.0.0.1", 9464),
+        shown="`127.0.0.1:9464`",
+    )
+    receivers: int = _setting("Receiver processes.", _integer(1, 64), default=2)
+    receiver_threads: int = _setting("Threads of each receiver process.", _integer(1, 128), default=8)
+    worker_slots: int = _setting("Issues that one worker handles at a time.", _integer(1, 1024), default=64)
+    poll_seconds: float = _setting(
+        "How often a worker looks for new jobs, in seconds.", _number(0.02, 10.0), default=0.2
+    )
+    job_attempts: int = _setting("Tries of one step of a job before the job is parked.", _integer(1, 100), default=8)
+    lease_seconds: float = _setting(
+        "After how many silent seconds a worker counts as dead and its jobs go to another.",
+        _number(1, 3600),
+        default=30.0,
+    )
+    shutdown_seconds: int = _setting(
+        "How long a worker that was told to stop may finish its jobs, in seconds.", _integer(1, 600), default=20
+    )
+    write_seconds: float = _setting(
+        "Least time between two writes to one installation, in seconds.", _number(0, 60), default=1.0
+    )
+    writes_per_minute: int = _setting("Writes to one installation in a minute.", _integer(1, 10_000), default=80)
+    writes_per_hour: int = _setting("Writes to one installation in an hour.", _integer(1, 100_000), default=500)
+    payload_hours: float = _setting(
+        f"How long raw payloads are kept, in hours; at most {PAYLOAD_HOURS_LIMIT}.",
+        _number(0, PAYLOAD_HOURS_LIMIT),
+        default=float(PAYLOAD_HOURS_LIMIT),
+    )
+    log_level: str = _setting(
+        "How much is logged: debug, info, warning or error.",
+        _choice("debug", "info", "warning", "error"),
+        default="info",
+    )
+
+    def require(self, *names: str) -> None:
+        """Refuse to go on without these settings. UserError names every one that is missing."""
+        missing = [n for n in names if getattr(self, n) is None]
+        if missing:
+            raise UserError("settings_missing", "\n".join(["Settings are missing:", *(_missing(n) for n in missing)]))
+
+    def secrets(self) -> tuple[str, ...]:
+        """The webhook secrets that are valid now, newest first."""
+        return tuple(s for s in (self.webhook_secret, self.webhook_secret_old) if s)
+
+    def __repr__(self) -> str:
+        """All but the secrets: a traceback or a log line must not give one away."""
+        shown = (f"{f.name}={'***' if _hidden(f) else repr(getattr(self, f.name))}" for f in fields(self))
+        return f"Settings({', '.join(shown)})"
+
+
+def _hidden(item: Field[Any]) -> bool:
+    # The database's URL may hold a password.
+    return bool(item.metadata["secret"]) or item.name == "database_url"
+
+
+def _missing(name: str) -> str:
+    item = next(f for f in fields(Settings) if f.name == name)
+    file_form = f" or {PREFIX}{name.upper()}_FILE" if item.metadata["secret"] else ""
+    return f"  {PREFIX}{name.upper()}{file_form}: {item.metadata['help']}"
+
+
+def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of `environ` (default: the process's environment).
+
+    UserError lists every problem at once: unknown names, unreadable files, values out of range.
+    """
+    env = os.environ if environ is None else environ
+    problems: list[str] = []
+    values: dict[str, Any] = {}
+    for item in fields(Settings):
+        try:
+            text = _text(env, item)
+            if text is not None:
+                values[item.name] = item.metadata["parse"](text)
+        except ValueError as error:
+            problems.append(f"{PREFIX}{item.name.upper()}: {error}")
+    problems += _unknown(env)
+    values.setdefault("database_url", "sqlite:///" + str(state_folder(env) / "burn-triage.db"))
+    settings = Settings(**values)
+    problems += _conflicts(settings)
+    if problems:
+        raise UserError("settings_invalid", "\n".join(["The settings do not hold together:", *_indent(problems)]))
+    return settings
+
+
+def _indent(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def _text(env: Mapping[str, str], item: Field[Any]) -> str | None:
+    """The variable's text; for a secret also the content of the file that its `_FILE` form names."""
+    name = PREFIX + item.name.upper()
+    text = env.get(name) or None
+    path = env.get(name + "_FILE") if item.metadata["secret"] else None
+    if text and path:
+        raise ValueError(f"set {name} or {name}_FILE, not both")
+    if not path:
+        return text
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8").strip() or None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"cannot read the file {path} that {name}_FILE names: {error}") from None
+
+
+def _unknown(env: Mapping[str, str]) -> list[str]:
+    known = _variables()
+    found = []
+    for name in sorted(env):
+        if name.startswith(PREFIX) and name not in known and not name.startswith(TEST_PREFIX):
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+            found.append(f"{name}: no such setting" + (f"; did you mean {near[0]}?" if near else ""))
+    return found
+
+
+def _variables() -> list[str]:
+    names = []
+    for item in fields(Settings):
+        names.append(PREFIX + item.name.upper())
+        if item.metadata["secret"]:
+            names.append(names[-1] + "_FILE")
+    return names
+
+
+def _conflicts(settings: Settings) -> list[str]:
+    found = []
+    metrics = settings.metrics_listen
+    if metrics and metrics.port and metrics.port == settings.listen.port:
+        found.append(f"{PREFIX}METRICS_LISTEN: give another port than {PREFIX}LISTEN has ({metrics.port})")
+    if settings.marker_key and settings.marker_key in settings.secrets():
+        found.append(f"{PREFIX}MARKER_KEY: must differ from the webhook secret")
+    return found
+
+
+def state_folder(env: Mapping[str, str] | None = None) -> Path:
+    """Where our own files live: `$XDG_STATE_HOME/burn-triage`, else `~/.local/state/burn-triage` (XDG base folders)."""
+    env = os.environ if env is None else env
+    root = env.get("XDG_STATE_HOME", "")
+    home = Path(env["HOME"]) if env.get("HOME") else Path.home()
+    # The specification tells us to ignore a relative path.
+    base = Path(root) if Path(root).is_absolute() else home / ".local" / "state"
+    return base / "burn-triage"
+
+
+def settings_table() -> str:
+    """Every setting as a Markdown table, for the documentation."""
+    rows = ["| Variable | Default | What it is |", "|---|---|---|"]
+    for item in fields(Settings):
+        name = PREFIX + item.name.upper()
+        variable = f"`{name}`" + (f", `{name}_FILE`" if item.metadata["secret"] else "")
+        rows.append(f"| {variable} | {_default(item)} | {item.metadata['help']} |")
+    return "\n".join(rows) + "\n"
+
+
+def _default(item: Field[Any]) -> str:
+    if item.metadata["shown"]:
+        return str(item.metadata["shown"])
+    if item.default is None or item.default is MISSING:
+        return "none"
+    return f"`{item.default:g}`" if isinstance(item.default, float) else f"`{item.default}`"

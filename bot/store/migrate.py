@@ -1,0 +1,65 @@
+"""Bringing a database to the shape this version needs: our tables with Alembic, then the job engine's own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from dbos import DBOS
+from sqlalchemy import Connection, Engine, text
+
+from bot.errors import UserError
+from bot.store.engine import is_sqlite
+
+_LOCK = 0x6275726E  # one number for all our processes: who migrates on PostgreSQL
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database up to date. Safe to call from several processes at once, and when there is nothing to do.
+
+    UserError when the database was written by a newer version.
+    """
+    with _alone(engine) as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        refuse_newer(connection, config)
+        command.upgrade(config, "head")
+    logging.getLogger("dbos").setLevel(logging.WARNING)
+    DBOS.migrate(engine.url.render_as_string(hide_password=False))
+
+
+def alembic_config() -> Config:
+    """Alembic pointed at the migrations inside the package; no ini file."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def refuse_newer(connection: Connection, config: Config) -> None:
+    """UserError when the database holds a revision that this version does not know."""
+    present = MigrationContext.configure(connection, opts={"version_table": "schema_version"}).get_current_revision()
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if present is not None and present not in known:
+        raise UserError(
+            "database_newer",
+            f"the database is at revision {present}, written by a newer burn-triage: install that version again",
+        )
+
+
+@contextmanager
+def _alone(engine: Engine) -> Iterator[Connection]:
+    """A transaction that no other migrating process shares."""
+    with engine.connect() as connection:
+        if is_sqlite(engine):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+        yield connection
+        connection.commit()

@@ -1,0 +1,166 @@
+"""The tables, as they are now. `migrations/` says how they came to be; a test proves that both agree.
+
+Times are seconds since 1970 UTC. Raw text of users stands in `deliveries.payload` alone, for 72 hours at most.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite counts up by itself only for a column that it knows as INTEGER.
+RowId = BigInteger().with_variant(Integer(), "sqlite")
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("guid", String(64), nullable=False, unique=True),
+    Column("body_hash", String(64), nullable=False),  # SHA-256 of the bytes received, for diagnosis
+    Column("event", String(64), nullable=False),
+    Column("action", String(64), nullable=False, server_default=""),
+    Column("installation_id", BigInteger),
+    Column("repo", String(256)),
+    Column("repo_id", BigInteger),
+    Column("issue", BigInteger),  # number
+    Column("issue_id", BigInteger),
+    Column("issue_created_at", String(32)),
+    Column("comment_id", BigInteger),
+    Column("sender", String(128), nullable=False, server_default=""),
+    Column("sender_is_bot", Boolean, nullable=False),
+    Column("received_at", Double, nullable=False),
+    Column("state", String(16), nullable=False),  # received, ignored, queued, done, parked
+    Column("reason", String(64), nullable=False, server_default=""),
+    Column("workflow_id", String(128)),
+    Column("settled_at", Double),  # when it became ignored, done or parked
+    Column("payload", LargeBinary),
+    Index(None, "repo_id", "issue_id"),
+    Index(None, "received_at"),
+    # Ids go into workflow ids and markers: a number must never come back.
+    sqlite_autoincrement=True,
+)
+
+# What waits is always little, so what looks for it never walks through what is settled.
+Index(
+    "ix_deliveries_unsettled",
+    deliveries.c.id,
+    sqlite_where=deliveries.c.settled_at.is_(None),
+    postgresql_where=deliveries.c.settled_at.is_(None),
+)
+
+issues = Table(
+    "issues",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("repo", String(256), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("comment_id", BigInteger),
+    Column("memory", JSON, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    UniqueConstraint("repo_id", "issue_id"),
+)
+
+intents = Table(
+    "intents",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("delivery_id", ForeignKey("deliveries.id", ondelete="CASCADE"), nullable=False),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("action", String(32), nullable=False),
+    Column("body_hash", String(64)),  # of the comment we mean to write
+    Column("state", String(16), nullable=False),  # planned, done, unknown
+    Column("did", String(16), nullable=False, server_default=""),
+    Column("reason", String(64), nullable=False, server_default=""),
+    Column("comment_id", BigInteger),
+    Column("planned_at", Double, nullable=False),
+    Column("done_at", Double),
+    Index(None, "repo_id", "issue_id"),
+    Index(None, "delivery_id"),
+)
+
+verdicts = Table(
+    "verdicts",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("delivery_id", ForeignKey("deliveries.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("repo", String(256), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("outcome", String(16), nullable=False),
+    Column("entry", String(16)),
+    Column("fingerprint", String(128)),
+    Column("catalog", String(128), nullable=False),  # revision of the knowledge base
+    Column("reason", String(64), nullable=False),
+    Column("verdict", JSON, nullable=False),  # redacted
+    Column("created_at", Double, nullable=False),
+    Index(None, "repo_id", "issue_id"),
+    Index(None, "created_at"),
+    Index(None, "fingerprint"),
+)
+
+installations = Table(
+    "installations",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("account", String(128), nullable=False, server_default=""),
+    Column("installed_at", String(32), nullable=False, server_default=""),
+    Column("suspended", Boolean, nullable=False),
+    Column("removed_at", Double),
+    Column("held_until", Double, nullable=False, server_default="0"),  # GitHub told us to wait
+)
+
+repositories = Table(
+    "repositories",
+    metadata,
+    Column("repo_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("repo", String(256), nullable=False),
+    Column("installation_id", BigInteger),
+    Column("installed_at", String(32), nullable=False),
+    Column("removed_at", Double),
+)
+
+writes = Table(
+    "writes",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("installation_id", BigInteger, nullable=False),
+    Column("at", Double, nullable=False),
+    Index(None, "installation_id", "at"),
+)
+
+executors = Table(
+    "executors",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("holder", String(64), nullable=False),
+    Column("place", String(256), nullable=False),  # machine, boot and process-id namespace
+    Column("pid", Integer, nullable=False),
+    Column("acquired_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+)
