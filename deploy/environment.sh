@@ -1,8 +1,9 @@
 # shellcheck shell=sh
-# Sourced by deploy/test and deploy/demo. Needs `me` (the script's name, for messages) and `root` (the checkout).
+# Sourced by deploy/test and deploy/demo, which set `root`, the checkout.
 # make_environment NAME LOCK leaves a Python environment with exactly what LOCK pins, and this checkout installed in it
 # (editable), under .venv-NAME/; it sets `python` to that environment's interpreter. A second call is a no-op.
-: "${me:?}" "${root:?}"
+: "${root:?}"
+me=deploy/${0##*/}
 
 say() { printf '%s: %s\n' "$me" "$*" >&2; }
 die() { say "$*"; exit 1; }

@@ -1,4 +1,4 @@
-"""The house rules as functions: source in, findings (sentences) out. `test_architecture.py` applies them to the tree."""
+"""The house rules as functions: source in, findings (sentences) out. `test_architecture.py` applies them."""
 
 from __future__ import annotations
 
