@@ -1,4 +1,4 @@
-"""Find the templates a printed message can stem from: every template of the family against one message, in microseconds."""
+"""Find the templates that a printed message can stem from: all of the family against one message, in microseconds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class MessageMatcher:
         groups: dict[MessageTemplate, list[SiteKey]] = {}
         for key in keys:
             groups.setdefault(MessageTemplate(key.kind, key.template), []).append(key)
-        self._groups = {t: tuple(sorted(ks)) for t, ks in groups.items() if literal_length(t.template) >= SHORTEST_LITERAL}
+        usable = {t: keys for t, keys in groups.items() if literal_length(t.template) >= SHORTEST_LITERAL}
+        self._groups = {template: tuple(sorted(keys)) for template, keys in usable.items()}
         self._automaton = self._build()
 
     def match(self, message: str) -> Sequence[TemplateHit]:
@@ -45,10 +46,10 @@ class MessageMatcher:
         found: set[MessageTemplate] = set()
         for _, templates in self._automaton.iter(text):
             found.update(templates)
-        hits = [TemplateHit(t.kind, t.template, t.fit(text), literal_length(t.template), self._groups[t]) for t in found]
-        return sorted(
-            (h for h in hits if h.fit > Fit.CUT), key=lambda h: (-h.fit, -h.length, h.kind, h.template)
-        )
+        hits = [
+            TemplateHit(t.kind, t.template, t.fit(text), literal_length(t.template), self._groups[t]) for t in found
+        ]
+        return sorted((h for h in hits if h.fit > Fit.CUT), key=lambda h: (-h.fit, -h.length, h.kind, h.template))
 
     def _build(self) -> ahocorasick.Automaton:
         anchors: dict[str, list[MessageTemplate]] = {}

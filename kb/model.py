@@ -259,6 +259,10 @@ class SiteIndex(Protocol):
         """All functions of one file at that revision, outer before inner."""
         ...
 
+    def functions(self, revision: Revision, crate: str, function: str) -> Sequence[SpanAt]:
+        """Where a function of this name (as spans name it) stands in a crate at that revision."""
+        ...
+
     def keys(self, kinds: frozenset[SiteKind]) -> Sequence[SiteKey]:
         """All site keys of these kinds, of every release."""
         ...

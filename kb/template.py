@@ -55,7 +55,7 @@ def squeeze(text: str) -> str:
 
 
 def literals(template: str) -> tuple[str, ...]:
-    """The fixed parts of a format string in order, white space squeezed; outer parts are "" where a hole stands there."""
+    """The fixed parts of a format string in order, white space squeezed; "" at an end where a hole stands there."""
     parts, start, text = [], 0, []
     for hole in _HOLE.finditer(template):
         text.append(template[start : hole.start()])

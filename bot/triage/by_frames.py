@@ -51,7 +51,7 @@ def _functions(path: list[str], facts: Sequence[Fact], date: str | None, knowled
         for revision in _meant(repo, facts, date, knowledge):
             places = _in_modules(crate, path[1:-1], name, revision, knowledge)
             if len({p.function for p in places}) == 1:
-                why = f"the innermost frame of the backtrace that is no panic machinery is this function ({revision.name})"
+                why = f"the innermost frame that is no panic machinery is this function ({revision.name})"
                 return [Candidate(places[0], Trust.FUNCTION, why)]
             if places:
                 return []

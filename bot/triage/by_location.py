@@ -176,12 +176,14 @@ def _near(query: _Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
         for file in query.files(release):
             finding = look(file, query.panic)
             if finding.hit is Hit.SITE and finding.worded and finding.place:
-                why = f"the commit cannot be read here; {release.name}, the nearest release, has this text at the same line"
+                why = f"the commit cannot be read here; {release.name}, the nearest release, has this text at this line"
                 return (Candidate(finding.place, Trust.NEAR, why),)
     for release in releases[:4]:
         found = [_site_place(f, s) for f in query.files(release) for s in sites_with_words(f, query.panic.message)]
         if len({p.function for p in found}) == 1:
-            why = f"the commit cannot be read here; {release.name}, the nearest release, has this text in this file once"
+            why = (
+                f"the commit cannot be read here; {release.name}, the nearest release, has this text in this file once"
+            )
             return (Candidate(found[0], Trust.NEAR, why),)
     return _same_function(query, releases[:3], Trust.NEAR)
 
@@ -258,9 +260,7 @@ def _agreeing(
     return ()
 
 
-def _unpinned_function(
-    query: _Query, named: Sequence[Revision], main: Revision | None
-) -> tuple[Candidate, ...]:
+def _unpinned_function(query: _Query, named: Sequence[Revision], main: Revision | None) -> tuple[Candidate, ...]:
     """An implicit panic without a revision: the stated release, or main at the date where every neighbour agrees."""
     if not needs_no_site(query.panic.message) or not query.crate:
         return ()
@@ -273,7 +273,9 @@ def _unpinned_function(
         span = innermost(file.spans, query.location.line or 0)
         if span:
             place = span_place(file, span, query.location.line or 0)
-            return (Candidate(place, Trust.FUNCTION, "main at the date of the report has this function around the line"),)
+            return (
+                Candidate(place, Trust.FUNCTION, "main at the date of the report has this function around the line"),
+            )
     return _same_function(query, near, Trust.NEAR)
 
 

@@ -68,9 +68,7 @@ def _best(hits: Sequence[TemplateHit]) -> list[TemplateHit]:
     return [h for h in hits if (h.fit, h.length) == (hits[0].fit, hits[0].length)]
 
 
-def _standing(
-    keys: Iterable[SiteKey], facts: Sequence[Fact], date: str | None, knowledge: Knowledge
-) -> list[SiteAt]:
+def _standing(keys: Iterable[SiteKey], facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> list[SiteAt]:
     """Where the keys stand at the likeliest revision that has any of them, per repository."""
     found: list[SiteAt] = []
     by_repo: dict[str, list[SiteKey]] = {}

@@ -64,7 +64,9 @@ def _reason_keys(message: str, knowledge: Knowledge) -> frozenset[SiteKey] | Non
     """Keys of the tensor-check reasons that the message gives; None where it is no tensor check."""
     if not message.startswith(TENSOR_BANNER):
         return None
-    return frozenset(k for reason in tensor_reasons(message) for h in knowledge.checks.match(reason)[:1] for k in h.keys)
+    return frozenset(
+        k for reason in tensor_reasons(message) for h in knowledge.checks.match(reason)[:1] for k in h.keys
+    )
 
 
 def _names(entry: Entry, place: Place, reasons: frozenset[SiteKey] | None, knowledge: Knowledge) -> bool:

@@ -53,11 +53,13 @@ class RecordedSource:
     missing: set[BlobRef | HistoryRef] = field(default_factory=set)
 
     def facts(self, ref: BlobRef) -> FileFacts | None:
+        """What was read; None, and remembered, where it was not."""
         if ref not in self.blobs:
             self.missing.add(ref)
         return self.blobs.get(ref)
 
     def history(self, ref: HistoryRef) -> Sequence[str]:
+        """What was read; (), and remembered, where it was not."""
         if ref not in self.histories:
             self.missing.add(ref)
         return self.histories.get(ref, ())

@@ -55,7 +55,7 @@ def _from_location(located: Located, evidence: list[Evidence]) -> Matched:
 
 
 def _needs_frames(panic: PanicReport) -> bool:
-    """A backtrace tells the place only of what std prints for others: with a place in ours the place is known better."""
+    """A backtrace tells the place of what std prints for others; a place in ours is known better."""
     return bool(panic.frames) and (panic.location is None or panic.location.std)
 
 

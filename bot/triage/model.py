@@ -22,6 +22,8 @@ class Report:
 
 
 class SpanKind(StrEnum):
+    """How GitHub shows a run of text."""
+
     PROSE = "prose"
     CODE = "code"
     QUOTE = "quote"
@@ -74,6 +76,8 @@ class Location:
 
 
 class Role(StrEnum):
+    """What a panic is among the panics of its report."""
+
     ROOT = "root"
     CONSEQUENCE = "consequence"
     DUPLICATE = "duplicate"
@@ -137,6 +141,8 @@ class Evidence:
 
 
 class Outcome(StrEnum):
+    """The five verdicts (DESIGN section 10)."""
+
     MATCHED = "matched"
     AMBIGUOUS = "ambiguous"
     UNKNOWN = "unknown"
@@ -158,6 +164,7 @@ class Place:
 
     @property
     def permalink(self) -> str:
+        """The line on GitHub, pinned to the full commit sha."""
         return f"https://github.com/{self.repo}/blob/{self.revision.commit}/{self.path}#L{self.line}"
 
 
@@ -189,6 +196,8 @@ class Candidate:
 
 
 class Standing(StrEnum):
+    """What became of a site at a later revision."""
+
     SAME = "same"
     MOVED = "moved"
     REWORDED = "reworded"

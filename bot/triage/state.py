@@ -19,7 +19,7 @@ def states(place: Place, index: SiteIndex) -> tuple[State, ...]:
 
 
 def gone_since(place: Place, index: SiteIndex) -> str | None:
-    """The first release from which on the site, followed through renames, no longer stands anywhere; None while it does."""
+    """The first release from which on the site, followed through renames, stands nowhere; None while it does."""
     if place.site is None:
         return None
     later = [r for r in index.revisions(place.repo) if _is_later(r, place.revision)]

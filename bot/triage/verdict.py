@@ -9,9 +9,9 @@ from bot.triage.fingerprint import fingerprint
 from bot.triage.knowledge import Knowledge
 from bot.triage.matching import Matched
 from bot.triage.model import Candidate, Evidence, Outcome, PanicReport, Place, Reading, Verdict
-from bot.triage.revisions import version_of
 from bot.triage.state import gone_since, states
 from kb.entry import Entry
+from kb.model import SiteIndex
 
 
 def decide(reading: Reading, matched: Matched | None, knowledge: Knowledge) -> Verdict:
@@ -49,7 +49,7 @@ def _matched(
         entry=entry.kb_id if entry else None,
         evidence=evidence,
         gone_since=gone_since(place, knowledge.index),
-        fixed_in=fixed_in(entry, place),
+        fixed_in=fixed_in(entry, place, knowledge.index),
         catalog=knowledge.revision,
         fingerprint=fingerprint(root, place),
         trust=answer.trust,
@@ -104,13 +104,16 @@ def question(root: PanicReport) -> str | None:
     return "location"
 
 
-def fixed_in(entry: Entry | None, place: Place) -> str | None:
+def fixed_in(entry: Entry | None, place: Place, index: SiteIndex) -> str | None:
     """The release that the entry says is free of it, where the reporter's revision is before it."""
     if entry is None or not entry.affected.fixed or entry.repo != place.repo:
         return None
-    if place.revision.order >= 0 and version_of(place.revision.name) >= version_of(entry.affected.fixed):
-        return None
-    return entry.affected.fixed
+    fix = index.revision(place.repo, entry.affected.fixed)
+    if fix is None:
+        return entry.affected.fixed
+    here = place.revision
+    after = here.order >= fix.order if here.order >= 0 else here.date >= fix.date
+    return None if after else fix.name
 
 
 def _all_gone_since(places: Sequence[Place], knowledge: Knowledge) -> str | None:

@@ -1,0 +1,185 @@
+"""The sentences of the comment, one function per part. Each gives paragraphs, [] where there is nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.triage.knowledge import Knowledge
+from bot.triage.model import Outcome, PanicReport, Place, Role, Standing, State, Trust, Verdict
+from bot.triage.safe import inline_code
+from kb.entry import Entry, EntryRole, Versions, Workaround
+from kb.model import MAIN, Revision
+
+
+def label(place: Place) -> str:
+    """`burn-ir 0.20.0`, or the crate with the commit where the revision is no release."""
+    crate = place.site.key.crate if place.site else place.span.crate if place.span else place.repo
+    if place.revision.is_release:
+        return f"{crate} {place.revision.name.removeprefix('v')}"
+    return f"{crate} at commit `{place.revision.commit[:10]}`"
+
+
+def linked_place(place: Place) -> str:
+    """The function as a link to its line, with crate and version."""
+    return f"[`{place.function}`, {label(place)}]({place.permalink})"
+
+
+def raised_at(verdict: Verdict, root: PanicReport) -> list[str]:
+    """Function and version, the permalink on its own line, and how the site stands today."""
+    if verdict.outcome is Outcome.FOREIGN:
+        return _raised_outside(root)
+    if verdict.place is None:
+        places = "\n".join(f"- {linked_place(p)}" for p in verdict.candidates)
+        return ["**Raised at** one of these, the text alone does not tell which:", places] if places else []
+    place = verdict.place
+    near = ""
+    if verdict.trust is Trust.NEAR:
+        near = " (the reporter's own commit could not be read; this is the nearest release)"
+    today = _today(verdict)
+    return [f"**Raised at** `{place.function}`, {label(place)}{near}", place.permalink, *([today] if today else [])]
+
+
+def regression(entry: Entry, verdict: Verdict) -> list[str]:
+    """A warning where the reporter is on a release that should be free of it."""
+    place, fixed = verdict.place, entry.affected.fixed
+    if not (place and fixed and entry.repo == place.repo and place.revision.is_release) or verdict.fixed_in:
+        return []
+    here = place.revision.name
+    return [f"Known as fixed since {fixed}, and this report is on {here}: the cause may be another, or it is back."]
+
+
+def generated_at(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> list[str]:
+    """For a foreign panic: the place of ours that makes it happen, at a release the entry names."""
+    if not entry.foreign:
+        return []
+    lines = []
+    for cause in entry.cause_sites[:2]:
+        revision = knowledge.index.revision(cause.repo, cause.stands[-1].last)
+        spans = knowledge.index.functions(revision, cause.crate, cause.function) if revision else ()
+        if spans and revision:
+            link = spans[0].permalink(spans[0].span.start)
+            lines.append(
+                f"**Generated at** [`{cause.function}`, {cause.crate} {revision.name.removeprefix('v')}]({link})"
+            )
+    return ["\n".join(lines)] if lines else []
+
+
+def ending(entry: Entry, verdict: Verdict) -> list[str]:
+    """What ended it: the fix and its commit, or the note of the entry."""
+    fixed, by = entry.affected.fixed, entry.affected.fixed_by
+    if fixed and by:
+        link = f"[`{by.commit[:8]}`](https://github.com/{entry.repo}/commit/{by.commit})"
+        return [f"Fixed in {entry.repo.split('/')[1]} {fixed.removeprefix('v')} by {link}."]
+    return []
+
+
+def other_panics(panics: Sequence[PanicReport], root: PanicReport) -> list[str]:
+    """The consequences in one sentence."""
+    others = list(dict.fromkeys(inline_code(p.headline, 90) for p in panics if p.role is Role.CONSEQUENCE))
+    if not others:
+        return []
+    if len(others) == 1:
+        return [f"The second panic, {others[0]}, most likely follows from it."]
+    return [f"The other {len(others)} panics most likely follow from it: {', '.join(others[:4])}."]
+
+
+def workarounds(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> list[str]:
+    """Those that hold for the reporter's version, safest first; an honest sentence where none does."""
+    revision = verdict.place.revision if verdict.place else None
+    holding = [w for w in entry.workarounds if holds(w, revision, entry, knowledge)]
+    if not holding:
+        return ["**Workarounds.** None is known for this version."]
+    lines = [f"{n}. {w.do.strip()} *({w.checked.strip()})*" for n, w in enumerate(holding, 1)]
+    return ["**Workarounds**", "\n".join(lines)]
+
+
+def holds(workaround: Workaround, revision: Revision | None, entry: Entry, knowledge: Knowledge) -> bool:
+    """Whether a workaround's versions take in the reporter's; True where that cannot be told."""
+    repo = workaround.versions.repo or entry.repo
+    if revision is None:
+        return True
+    if revision.repo != repo:
+        companion = knowledge.index.companion(revision, repo)
+        if companion is None:
+            return True
+        revision = companion
+    return _within(revision, workaround.versions, workaround.except_, knowledge)
+
+
+def example(entry: Entry) -> list[str]:
+    """Code before and after."""
+    fix = entry.example_fix
+    if fix is None:
+        return []
+    return [f"```rust\n// before\n{fix.before.rstrip()}\n```", f"```rust\n// after\n{fix.after.rstrip()}\n```"]
+
+
+def prevention(entry: Entry) -> list[str]:
+    """Habits that avoid it, and whether catching helps."""
+    lines = [f"- {p.strip()}" for p in entry.defensive.prevention]
+    lines += [f"- {entry.defensive.catch.strip()}"] if entry.defensive.catch else []
+    return ["**Prevention**", "\n".join(lines)] if lines else []
+
+
+def fold_title(entry: Entry) -> str:
+    """Names what is inside."""
+    parts = ["example"] if entry.example_fix else []
+    parts += ["prevention"] if entry.defensive.prevention or entry.defensive.catch else []
+    text = ", ".join([*parts, "and how this was matched" if parts else "how this was matched"])
+    return text[:1].upper() + text[1:]
+
+
+def affects(entry: Entry) -> str:
+    """Entry and range for the evidence."""
+    name = entry.repo.split("/")[1]
+    until = f"before {entry.affected.fixed}" if entry.affected.fixed else f"to {entry.affected.last or MAIN}"
+    role = " An echo: look for an earlier panic." if entry.role is EntryRole.ECHO else ""
+    return f"Entry {entry.kb_id}, affects {name} {entry.affected.first} {until}.{role}"
+
+
+def _raised_outside(root: PanicReport) -> list[str]:
+    location = root.location
+    if location is None or not location.crate:
+        return ["**Raised** outside burn, cubecl, cubek and burn-onnx."]
+    version = f" {location.version}" if location.version else ""
+    line = f":{location.line}" if location.line else ""
+    where = inline_code(f"{location.file}{line}")
+    return [f"**Raised in** {inline_code(location.crate + version)}, {where} (not part of burn)."]
+
+
+def _today(verdict: Verdict) -> str:
+    said = [_standing(state, verdict) for state in verdict.states]
+    if not said:
+        return ""
+    if all(s.standing is Standing.GONE for s in verdict.states) and verdict.gone_since:
+        return f"Gone since {verdict.gone_since}."
+    return " ".join(said)
+
+
+def _standing(state: State, verdict: Verdict) -> str:
+    where = (
+        f"On main ({state.revision.date[:10]})"
+        if state.revision.name == MAIN
+        else f"Newest release, {state.revision.name}"
+    )
+    if state.standing is Standing.GONE or state.place is None:
+        since = f" since {verdict.gone_since}" if verdict.gone_since else ""
+        return f"{where}: gone{since}."
+    words = {
+        Standing.SAME: f"[the same]({state.place.permalink})",
+        Standing.MOVED: f"moved to {linked_place(state.place)}",
+        Standing.REWORDED: f"[reworded]({state.place.permalink})",
+    }
+    return f"{where}: {words[state.standing]}."
+
+
+def _within(revision: Revision, versions: Versions, except_: Sequence[str], knowledge: Knowledge) -> bool:
+    if revision.name in except_:
+        return False
+    first = knowledge.index.revision(revision.repo, versions.first)
+    last = knowledge.index.revision(revision.repo, versions.last)
+    if revision.order < 0:
+        return not (first and revision.date < first.date) and not (
+            last and last.name != MAIN and revision.date > last.date
+        )
+    return not (first and revision.order < first.order) and not (last and revision.order > last.order)
