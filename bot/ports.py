@@ -72,7 +72,7 @@ class Publisher(Protocol):
 
         `intent_id` (1 to 64 of `A-Za-z0-9._-`) names the stored intent; it goes into the marker of a new comment.
         `comment_id` is our comment where the store knows it: it saves a walk through the issue's comments.
-        `known_hashes` are the body hashes of everything we wrote or meant to write there (`bot.github.marker.body_hash`):
+        `known_hashes` are the hashes (`bot.github.body_hash`) of all bodies that we wrote or meant to write there:
         another hash makes us ask GitHub who edited last, and a person's edit is never overwritten.
 
         The answer: `{"action": class name, "did": "created" | "edited" | "unchanged" | "hidden" | "shown" | "deleted" |

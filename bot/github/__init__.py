@@ -12,3 +12,10 @@
 
 One `GitHub` object serves all threads of a process: it keeps one PyGithub client per thread and installation.
 """
+
+from bot.github.auth import AppCredentials, Credentials, TokenCredentials
+from bot.github.gateway import GitHub, connect
+from bot.github.marker import body_hash
+from bot.github.publish import is_content_write
+
+__all__ = ["AppCredentials", "Credentials", "GitHub", "TokenCredentials", "body_hash", "connect", "is_content_write"]
