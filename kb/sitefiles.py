@@ -1,0 +1,285 @@
+"""The generated files of one repository's index: a `RepoIndex` to bytes by file name, and back. Pure and deterministic.
+
+`<crate>.jsonl`     one line an identity, sorted: what raises, and in which file from which to which revision it stands;
+                    no `to` while it stands at main, so that a release touches few lines
+`_revisions.jsonl`  one line a revision: commit, date, crates with folder and version, requirements, check calls
+`_files.gz`         every file over its runs of revisions: which identities at which line and column, function spans
+`_names.gz`         code names with the revisions that have them
+`_commits.gz`       commits of main and of the releases, with date and nearest release
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from kb.errors import KnowledgeBaseError
+from kb.model import MAIN, FunctionSpan, SiteKind, SourceSite
+from kb.records import (
+    CommitRecord,
+    CrateRecord,
+    FileVersion,
+    Identity,
+    RepoIndex,
+    RequirementRecord,
+    RevisionRecord,
+    identity,
+)
+
+NO_CRATE = "_outside"
+"""File name for the sites of files that no crate owns."""
+_FLAG_TEST, _FLAG_TRACK = 1, 2
+
+
+def encode(index: RepoIndex) -> dict[str, bytes]:
+    """File name -> contents."""
+    identities = _identities(index.files)
+    files = {
+        f"{crate or NO_CRATE}.jsonl": _jsonl(_identity_lines(crate, lines, index))
+        for crate, lines in identities.items()
+    }
+    files["_revisions.jsonl"] = _jsonl(_revision_line(r) for r in index.revisions)
+    digest = sites_digest(files)
+    files["_files.gz"] = _gzip(_file_lines(index, identities, digest))
+    files["_names.gz"] = _gzip(_name_lines(index))
+    files["_commits.gz"] = _gzip([c.sha, c.date, c.nearest, int(c.main)] for c in index.commits)
+    return files
+
+
+def decode(repo: str, files: Mapping[str, bytes]) -> RepoIndex:
+    """The index again. Raises KnowledgeBaseError where a file is missing, spoilt, or does not fit the others."""
+    try:
+        return _decode(repo, files)
+    except (KeyError, ValueError, TypeError, IndexError, EOFError, OSError) as error:
+        raise KnowledgeBaseError(f"kb/sites of {repo} cannot be read ({error!r}); run `kb index` again") from None
+
+
+def sites_digest(files: Mapping[str, bytes]) -> str:
+    """Hash of the line-numbered files: `_files.gz` points into them by line and holds only for exactly these."""
+    digest = hashlib.sha256()
+    for name in sorted(name for name in files if name.endswith(".jsonl")):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(files[name]).digest())
+    return digest.hexdigest()
+
+
+def read_identities(lines: bytes) -> list[Identity]:
+    """The identities of one sites file, in the order of its lines."""
+    return [_identity(json.loads(line)) for line in lines.splitlines()]
+
+
+def _identities(files: Sequence[FileVersion]) -> dict[str, list[Identity]]:
+    found: dict[str, set[Identity]] = {}
+    for file in files:
+        found.setdefault(file.crate, set()).update(identity(site) for site in file.sites)
+    return {crate: sorted(found[crate]) for crate in sorted(found) if found[crate]}
+
+
+def _identity_lines(crate: str, identities: Sequence[Identity], index: RepoIndex) -> Iterator[dict[str, Any]]:
+    runs: dict[Identity, dict[str, int]] = {}
+    for file in index.files:
+        if file.crate == crate:
+            for first, last, path in _inner_paths(file, index.revisions):
+                mask = (1 << last + 1) - (1 << first)
+                for one in {identity(site) for site in file.sites}:
+                    places = runs.setdefault(one, {})
+                    places[path] = places.get(path, 0) | mask
+    names = [r.name for r in index.revisions]
+    for one in identities:
+        at = [
+            {"file": path, "from": names[first], **({} if names[last] == MAIN else {"to": names[last]})}
+            for path, mask in runs[one].items()
+            for first, last in bit_runs(mask)
+        ]
+        at.sort(key=lambda run: (names.index(run["from"]), run["file"]))
+        yield {**_identity_fields(one), "at": at}
+
+
+def _inner_paths(file: FileVersion, revisions: Sequence[RevisionRecord]) -> Iterator[tuple[int, int, str]]:
+    """The file's path inside its crate's folder: a crate that moves as a whole changes no line."""
+    first = file.first
+    for place in range(file.first, file.last + 1):
+        path = _inner(file, revisions[place])
+        if place == file.last or _inner(file, revisions[place + 1]) != path:
+            yield first, place, path
+            first = place + 1
+
+
+def _inner(file: FileVersion, revision: RevisionRecord) -> str:
+    crate = revision.crates.get(file.crate)
+    folder = f"{crate.folder}/" if crate is not None and crate.folder else ""
+    return file.path.removeprefix(folder)
+
+
+def bit_runs(mask: int) -> list[tuple[int, int]]:
+    """Runs of set bits, first and last inclusive."""
+    runs, place = [], 0
+    while mask >> place:
+        if mask >> place & 1:
+            first = place
+            while mask >> place + 1 & 1:
+                place += 1
+            runs.append((first, place))
+        place += 1
+    return runs
+
+
+def _identity_fields(one: Identity) -> dict[str, Any]:
+    fields: dict[str, Any] = {"function": one.function, "kind": one.kind, "template": one.template}
+    optional = {"target": one.target, "receiver": one.receiver, "test": one.test, "macro_body": one.macro_body}
+    return fields | {name: value for name, value in optional.items() if value}
+
+
+def _identity(line: Mapping[str, Any]) -> Identity:
+    return Identity(
+        line["function"],
+        SiteKind(line["kind"]),
+        line["template"],
+        line.get("target", ""),
+        line.get("receiver", ""),
+        line.get("test", False),
+        line.get("macro_body", False),
+    )
+
+
+def _revision_line(record: RevisionRecord) -> dict[str, Any]:
+    line: dict[str, Any] = {"name": record.name, "commit": record.commit, "date": record.date}
+    if record.prerelease:
+        line["prerelease"] = True
+    line["crates"] = {name: [c.folder, c.version] for name, c in sorted(record.crates.items())}
+    line["requires"] = {name: [n.version, n.rev, n.locked] for name, n in sorted(record.requires.items())}
+    line["checks"] = {name: list(calls) for name, calls in sorted(record.checks.items())}
+    return line
+
+
+def _file_lines(index: RepoIndex, identities: Mapping[str, list[Identity]], digest: str) -> Iterator[Any]:
+    numbers = {crate: {one: i for i, one in enumerate(lines)} for crate, lines in identities.items()}
+    functions = sorted({span.function for file in index.files for span in file.spans})
+    function_numbers = {name: i for i, name in enumerate(functions)}
+    yield {"sites": digest, "functions": functions}
+    path = ""
+    for file in index.files:
+        if file.path != path:
+            path = file.path
+            yield path
+        number = numbers.get(file.crate, {})
+        yield [
+            file.crate,
+            file.first,
+            file.last,
+            [number[identity(site)] for site in file.sites],
+            _differences(site.line for site in file.sites),
+            [site.column for site in file.sites],
+            [function_numbers[span.function] for span in file.spans],
+            _differences(span.start for span in file.spans),
+            [span.end - span.start for span in file.spans],
+            [span.test * _FLAG_TEST + span.track_caller * _FLAG_TRACK for span in file.spans],
+        ]
+
+
+def _differences(numbers: Iterable[int]) -> list[int]:
+    """Each less the one before: code that moves as a whole keeps its numbers, and compresses."""
+    found, before = [], 0
+    for number in numbers:
+        found.append(number - before)
+        before = number
+    return found
+
+
+def _sums(differences: Iterable[int]) -> Iterator[int]:
+    total = 0
+    for difference in differences:
+        total += difference
+        yield total
+
+
+def _name_lines(index: RepoIndex) -> Iterator[Any]:
+    groups: dict[int, list[str]] = {}
+    for name, mask in index.names.items():
+        groups.setdefault(mask, []).append(name)
+    for mask in sorted(groups):
+        yield [bit_runs(mask), " ".join(groups[mask])]
+
+
+def _decode(repo: str, files: Mapping[str, bytes]) -> RepoIndex:
+    revisions = tuple(_revision(json.loads(line)) for line in files["_revisions.jsonl"].splitlines())
+    crates = {
+        "" if name == f"{NO_CRATE}.jsonl" else name.removesuffix(".jsonl"): read_identities(data)
+        for name, data in files.items()
+        if name.endswith(".jsonl") and name != "_revisions.jsonl"
+    }
+    lines = _gunzip(files["_files.gz"])
+    header = next(lines)
+    if header["sites"] != sites_digest(files):
+        raise ValueError("_files.gz was made for other sites files")
+    return RepoIndex(
+        repo,
+        revisions,
+        tuple(_file_versions(lines, header["functions"], crates)),
+        dict(sorted(_names(_gunzip(files["_names.gz"])))),
+        tuple(CommitRecord(sha, date, nearest, bool(m)) for sha, date, nearest, m in _gunzip(files["_commits.gz"])),
+    )
+
+
+def _revision(line: Mapping[str, Any]) -> RevisionRecord:
+    return RevisionRecord(
+        line["name"],
+        line["commit"],
+        line["date"],
+        line.get("prerelease", False),
+        {name: CrateRecord(*values) for name, values in line["crates"].items()},
+        {name: RequirementRecord(*values) for name, values in line["requires"].items()},
+        {name: tuple(calls) for name, calls in line["checks"].items()},
+    )
+
+
+def _file_versions(
+    lines: Iterable[Any], functions: Sequence[str], crates: Mapping[str, Sequence[Identity]]
+) -> Iterator[FileVersion]:
+    path = ""
+    for line in lines:
+        if isinstance(line, str):
+            path = line
+            continue
+        crate, first, last, numbers, site_lines, columns, names, starts, lengths, flags = line
+        known = crates.get(crate, ())
+        sites = tuple(
+            _site(known[number], at, column)
+            for number, at, column in zip(numbers, _sums(site_lines), columns, strict=True)
+        )
+        spans = tuple(
+            FunctionSpan(functions[name], start, start + length, bool(flag & _FLAG_TEST), bool(flag & _FLAG_TRACK))
+            for name, start, length, flag in zip(names, _sums(starts), lengths, flags, strict=True)
+        )
+        yield FileVersion(path, crate, first, last, sites, spans)
+
+
+def _site(one: Identity, line: int, column: int) -> SourceSite:
+    return SourceSite(
+        one.function, one.kind, one.template, line, column, one.test, one.macro_body, one.target, one.receiver
+    )
+
+
+def _names(lines: Iterable[Any]) -> Iterator[tuple[str, int]]:
+    for runs, names in lines:
+        mask = sum((1 << last + 1) - (1 << first) for first, last in runs)
+        for name in names.split(" "):
+            yield name, mask
+
+
+def _jsonl(lines: Iterable[Any]) -> bytes:
+    return b"".join(_json(line) for line in lines)
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _gzip(lines: Iterable[Any]) -> bytes:
+    return gzip.compress(_jsonl(lines), 9, mtime=0)
+
+
+def _gunzip(data: bytes) -> Iterator[Any]:
+    return (json.loads(line) for line in gzip.decompress(data).splitlines())
