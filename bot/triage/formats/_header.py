@@ -1,0 +1,141 @@
+"""`panicked at`: the header that std prints, in all its layouts and with what lies in front of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.triage.formats._text import Text
+from bot.triage.location import parse_location
+from bot.triage.model import Location
+
+_QUOTES = "'\"`‘’“”"
+_THREAD = re.compile(
+    rf"(?:thread|Thread)\s+(?:[{_QUOTES}]([^\n]{{0,300}}?)[{_QUOTES}]|(<unnamed>|[\w:.-]+))?\s*(?:\((\d{{1,20}})\))?\s*$"
+)
+_PLACE = re.compile(r"\.rs:(\d{1,7})(?::(\d{1,7}))?")
+_CODE_ENDS_BY = 6
+_OLD_PLACE = re.compile(rf"[{_QUOTES}],\s*([^\n,]{{1,500}}?\.rs:\d{{1,7}}(?::\d{{1,7}})?)")
+_MAX_PATH = 500
+_MAX_JOIN = 8
+_MAX_QUOTED = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header that names a place."""
+
+    at: int
+    next: int
+    """First line behind the header (and behind the whole quoted message of the old layout)."""
+    prefix: str
+    """What stands before `thread` or `panicked`."""
+    thread: str | None
+    thread_id: str | None
+    threaded: bool
+    """The word `thread` is there."""
+    location: Location
+    tail: str
+    """What follows the place on the header's line; the whole message where it was quoted."""
+    quoted: bool
+    """Layout before Rust 1.73: message in quotes, place behind it."""
+
+
+def read_header(text: Text, at: int) -> Header | None:
+    """The header on line `at`, or None. A place that is wrapped over lines is put together."""
+    line = text.words(at)
+    start = line.find("panicked at")
+    if start < 0:
+        return None
+    before, rest = line[:start].rstrip(), line[start + len("panicked at") :].strip()
+    from_thread = max(before.rfind("thread"), before.rfind("Thread"))
+    match = _THREAD.match(before, from_thread) if from_thread >= 0 else None
+    prefix = before[:from_thread] if match else before
+    thread = (match[1] if match[1] is not None else match[2]) if match else None
+    thread_id = match[3] if match else None
+    if rest[:1] in ("'", "‘", '"') or rest[:2] == "`'":
+        old = _read_quoted(text, at, rest)
+        if old is None:
+            return None
+        next_line, message, location = old
+        return Header(at, next_line, prefix, thread, thread_id, match is not None, location, message, quoted=True)
+    place = _read_place(text, at, rest)
+    if place is None:
+        return None
+    next_line, location, tail = place
+    return Header(at, next_line, prefix, thread, thread_id, match is not None, location, tail, quoted=False)
+
+
+def _read_place(text: Text, at: int, rest: str) -> tuple[int, Location, str] | None:
+    """Place and tail; joins following lines while the place is incomplete (terminals wrap anywhere, even in digits)."""
+    joined, next_line = rest, at + 1
+    match = _PLACE.search(joined[: _MAX_PATH + 40])
+    while match is None and next_line < len(text) and next_line - at <= _MAX_JOIN:
+        piece = text.words(next_line).strip()
+        if not piece or not text.same_part(at, next_line) or "panicked at" in piece or len(joined) > _MAX_PATH:
+            return None
+        joined += piece
+        next_line += 1
+        match = _PLACE.search(joined[: _MAX_PATH + 40])
+    if match is None:
+        return None
+    if match.end() == len(joined) or joined[match.end() :] == ":":
+        joined, next_line = _join_digits(text, at, joined, next_line, complete=joined.endswith(":"))
+        match = _PLACE.search(joined[: _MAX_PATH + 40])
+        if match is None:
+            return None
+    path = joined[: match.start()] + ".rs"
+    if not is_path(path):
+        return None
+    return next_line, parse_location(joined[: match.end()].lstrip("`*")), joined[match.end() :].lstrip(":").strip()
+
+
+_DIGITS = re.compile(r"(\d{1,7})?(:\d{1,7})?:\s*$|\d{1,7}:?\d{0,7}:(?:\s|$)")
+
+
+def _join_digits(text: Text, at: int, joined: str, next_line: int, *, complete: bool) -> tuple[str, int]:
+    """A wrap inside `line:column:`. std ends the header with a colon, so digits and a colon alone are its rest."""
+    if next_line >= len(text) or not text.same_part(at, next_line):
+        return joined, next_line
+    piece = text.words(next_line).strip()
+    has_column = re.search(r"\.rs:\d+:\d+:?$", joined) is not None
+    if complete and has_column:
+        return joined, next_line
+    if piece and re.fullmatch(r"(?:\d{1,7}:?|:)?(?:\d{1,7})?:", piece):
+        return joined + piece, next_line + 1
+    return joined, next_line
+
+
+def is_path(path: str) -> bool:
+    """A plausible path of a source file: no sentence, no placeholder, no code."""
+    if len(path) > _MAX_PATH or "{}" in path or "\n" in path:
+        return False
+    first_slash = min((i for i in (path.find("/"), path.find("\\")) if i >= 0), default=len(path))
+    return " " not in path[:first_slash].strip() and not any(c in path for c in '"|;=')
+
+
+def _read_quoted(text: Text, at: int, rest: str) -> tuple[int, str, Location] | None:
+    """Message in quotes, then comma and place. The message may run over many lines and hold quotes itself."""
+    rest = rest.lstrip("`")
+    lines = [rest]
+    next_line = at + 1
+    while True:
+        match = _OLD_PLACE.search(lines[-1]) if ".rs:" in lines[-1] else None
+        if match and is_path(match[1]):
+            lines[-1] = lines[-1][: match.start()]
+            break
+        if len(lines) > 1 and ".rs:" in lines[-1] and lines[-2].rstrip()[-2:] in ("',", "’,"):
+            lone = re.match(r"\s*([^\n,]{1,500}?\.rs:\d{1,7}(?::\d{1,7})?)", lines[-1])
+            if lone and is_path(lone[1]):
+                lines.pop()
+                lines[-1] = lines[-1].rstrip()[:-2]
+                match = lone
+                break
+        if next_line >= len(text) or len(lines) > _MAX_QUOTED or not text.same_part(at, next_line):
+            return None
+        if "panicked at" in text.words(next_line):
+            return None
+        lines.append(text.words(next_line))
+        next_line += 1
+    message = "\n".join(lines)[1:]
+    return next_line, message.strip(), parse_location(match[1])

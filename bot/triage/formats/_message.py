@@ -1,0 +1,149 @@
+"""Where a panic's message starts and ends in the lines behind its header."""
+
+from __future__ import annotations
+
+import re
+
+from bot.triage.formats._text import Text
+
+_END = re.compile(
+    r"\s*(?:"
+    r"note: (?!\w+ = )"
+    r"|(?:stack )?backtrace:"
+    r"|={2,} ?PANIC ?={2,}\s*$|PANIC ={2,}"
+    r"|--- (?:stdout|stderr)\b|---- .{1,300} (?:stdout|stderr) ----"
+    r"|test \S+ \.\.\. |test result:|failures:\s*$|running \d+ tests?\b"
+    r"|(?:error|warning)(?:\[E\d+\])?: |error\[E\d+\]"
+    r"|thread caused non-unwinding panic|fatal runtime error:|Aborted\b|Segmentation fault|Illegal instruction|Trace/BPT trap"
+    r"|For more information,? see the|Error: |Stack:\s*$|Error\s*$"
+    r"|\s*at \S+.{0,300}:\d+(?::\d+)?\)?\s*$|at \S*wasm"
+    r"|(?:Compiling|Finished|Running|Updating|Downloading|Doc-tests) \S"
+    r"|\[Process completed|Process finished with exit code|exit code: |exit status: "
+    r"|[\w.-]+@[\w.-]+[ :].{0,120}[%$#](?:\s|$)|PS [A-Z]:\\|[A-Z]:\\[^:\n]{0,200}>|\$ \S"
+    r"|```|~~~|``\s*$"
+    r"|\#\s"
+    r")"
+)
+_FRAME = re.compile(r"(?: {2,}|\t)\s*\d{1,3}:\s+\S|\s*0:\s+\S|\s*━{4,}|\s*-{4,}\s*$|\s*={4,}")
+_LOG = re.compile(
+    r"\s*(?:"
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"
+    r"|\[?\d\d:\d\d:\d\d[ .,]"
+    r"|\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR)\]?[: ]\s*\[?[\w:]+"
+    r"|\d\d-\d\d \d\d:\d\d:\d\d\.\d+ "
+    r"|[VDIWEF]/[\w.]+\s*\("
+    r")"
+)
+_CONTINUES = re.compile(
+    r"\s*(?:Caused by:|left: |right: |note: \w+ = |Operation: |Reason:|\d+\. |=> |diff \()|\s{2,}\S"
+)
+_MAX_LINES = 200
+
+
+def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]:
+    """Message of a header whose next line is `at`, and the index behind it.
+
+    `tail` is what stood behind the place: the message itself where it has words, else dirt (progress numbers).
+    `prefix` is what stood before the header: a logger's or logcat's prefix is taken off the message's lines too.
+    """
+    shape = prefix_shape(prefix)
+    words = tail if re.search(r"[^\W\d_]{2}", tail) else ""
+    first = at
+    if not words:
+        first = _skip_blank(text, at, shape)
+        if first < 0:
+            return "", at
+        words = _bare(text.words(first), shape)
+        if is_end(words) or "panicked at" in words:
+            return "", at
+        first += 1
+    lines = [words]
+    next_line = first
+    origin = first - 1
+    while next_line < len(text) and len(lines) < _MAX_LINES:
+        if not text.same_block(max(origin, 0), next_line) and not _resumes(text, next_line, lines, shape):
+            break
+        line = _bare(text.words(next_line), shape)
+        if not line.strip():
+            jump = _skip_blank(text, next_line, shape)
+            if jump < 0 or not _resumes(text, jump, lines, shape):
+                break
+            lines += [""] * min(jump - next_line, 3)
+            next_line = jump
+            origin = jump
+            continue
+        if is_end(line) or "panicked at" in line or not _belongs(text, next_line, line, lines):
+            break
+        lines.append(line)
+        origin = next_line
+        next_line += 1
+    return trim(lines), next_line
+
+
+def trim(lines: list[str]) -> str:
+    """The lines as one message: common indentation, Markdown's bold marks and stray back-ticks at its ends removed."""
+    lines = [line.rstrip() for line in lines]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    message = "\n".join(lines).strip()
+    for mark in ("**", "__", "*"):
+        if message.startswith(mark) and message.endswith(mark) and len(message) > 2 * len(mark):
+            message = message[len(mark) : -len(mark)].strip()
+    if message.count("`") % 2:
+        head, _, rest = message.rpartition("`")
+        if not rest or not message.startswith("`"):
+            message = head + rest if rest.strip(" .,;") == "" or not rest else message
+        else:
+            message = message[1:]
+    return message.strip()
+
+
+def is_end(line: str) -> bool:
+    """True for a line that belongs to no message: notes, backtraces, cargo's and the log's own lines."""
+    return bool(_END.match(line) or _FRAME.match(line) or _LOG.match(line))
+
+
+def prefix_shape(prefix: str) -> re.Pattern[str] | None:
+    """A pattern for the same prefix with other numbers, None where the prefix is none that repeats on each line."""
+    prefix = prefix.rstrip()
+    if not re.search(r"\d", prefix) or len(prefix) > 200 or "=>" in prefix:
+        return None
+    pieces = re.split(r"(\d+)", prefix)
+    pattern = "".join(r"\d+" if piece.isdigit() and piece.isascii() else re.escape(piece) for piece in pieces)
+    return re.compile(pattern.replace(r"\ ", r"\s+") + r"\s?")
+
+
+def _bare(line: str, shape: re.Pattern[str] | None) -> str:
+    if shape is not None:
+        match = shape.match(line)
+        if match:
+            return line[match.end() :]
+    return line
+
+
+def _skip_blank(text: Text, at: int, shape: re.Pattern[str] | None) -> int:
+    """Index of the next line with words in the same part, -1 if there is none near."""
+    for jump in range(at, min(at + 6, len(text))):
+        if not text.same_part(at - 1 if at else at, jump):
+            return -1
+        if _bare(text.words(jump), shape).strip():
+            return jump
+    return -1
+
+
+def _resumes(text: Text, at: int, lines: list[str], shape: re.Pattern[str] | None) -> bool:
+    """After a blank line or a new block: does the message go on? Only error chains hold blank lines."""
+    line = _bare(text.words(at), shape)
+    if is_end(line) or "panicked at" in line:
+        return False
+    if line.strip() == "Caused by:":
+        return True
+    chain = "Caused by:" in (entry.strip() for entry in lines) or "Validation Error" in lines[0]
+    return chain and (line[:1].isspace() or shape is not None or line.startswith(("Shader ", "└", "│", "┌")))
+
+
+def _belongs(text: Text, at: int, line: str, lines: list[str]) -> bool:
+    if not text.is_prose(at) or _CONTINUES.match(line):
+        return True
+    so_far = "\n".join(lines[-20:])
+    return any(so_far.count(a) > so_far.count(b) for a, b in ("()", "[]", "{}"))

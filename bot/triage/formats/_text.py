@@ -1,0 +1,75 @@
+"""The lines of a report as the layouts read them, and what a layout finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.triage.conversation import Line
+from bot.triage.model import Location, SpanKind
+
+_LIBTEST = re.compile(r"\s*---- \S.{0,300} (?:stdout|stderr) ----\s*$")
+_SECTION_END = re.compile(r"\s*(?:failures:|test result:|warning: build failed|error: could not compile)")
+_BUILD = re.compile(r"\s*--- (?:stdout|stderr)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """One panic as a layout reads it, before roles."""
+
+    first: int
+    """Index of its first line."""
+    next: int
+    """Index of the first line behind header and message."""
+    message: str
+    location: Location | None
+    thread: str | None = None
+    bare: bool = False
+    """Only words, no header: less trusted than a printed panic."""
+
+
+class Text:
+    """All lines of a report, with the section each stands in. Layouts only read it."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.section = _sections(lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def words(self, at: int) -> str:
+        """The text of line `at`."""
+        return self.lines[at].text
+
+    def same_part(self, one: int, other: int) -> bool:
+        """True where both lines belong to the same body or comment."""
+        a, b = self.lines[one], self.lines[other]
+        return a.part == b.part and a.index == b.index
+
+    def same_block(self, one: int, other: int) -> bool:
+        """True where both lines belong to the same paragraph or code block."""
+        return self.lines[one].block == self.lines[other].block
+
+    def is_prose(self, at: int) -> bool:
+        """True where line `at` is no code."""
+        return self.lines[at].kind is SpanKind.PROSE
+
+
+def _sections(lines: Sequence[Line]) -> list[str]:
+    """`libtest`, `build_script` or "" for each line: which tool's banner stands above it in the same block."""
+    result: list[str] = []
+    section, key = "", ("", 0)
+    for line in lines:
+        if (line.part, line.index) != key:
+            section, key = "", (line.part, line.index)
+        if "--- " in line.text:
+            if _LIBTEST.match(line.text):
+                section = "libtest"
+            elif _BUILD.match(line.text):
+                section = "build_script"
+        elif section and _SECTION_END.match(line.text):
+            section = ""
+        result.append(section)
+    return result
