@@ -60,6 +60,8 @@ class IssueSnapshot:
     state: str = "open"
     locked: bool = False
     is_pull_request: bool = False
+    via_app: bool = False
+    """Opened by an app on a person's behalf (`performed_via_github_app`)."""
     gone: bool = False
     """Deleted, transferred away or converted: nothing can be written."""
     labels: tuple[str, ...] = ()
@@ -88,8 +90,24 @@ class IssueMemory:
     body_hash: str | None = None
     """SHA-256 of the body we wrote last, without marker: another hash on GitHub means that a person edited it."""
     state: str = "none"
-    """none, answer, question, hidden, deleted."""
+    """What our comment is: none, answer, question, words (answers to commands alone), hidden (as outdated, or because of
+    `hold`), deleted."""
     muted: bool = False
+    """Nothing is written on the issue until `/triage unmute`."""
+    hold: str = ""
+    """Why people keep the answer back: hidden, wrong, muted, deleted, by_hand; "" where they do not."""
+    hold_by: str = ""
+    """Who did: author, maintainer, others."""
+    question_replaced: bool = False
+    """The one exception was used: our question was minimised and the answer posted anew."""
+    answer: str = ""
+    """What the answer that we gave last is about (`bot.triage.policy.answer_key`), without its wording."""
+    entry: str | None = None
+    """KB id that a maintainer set with `/triage entry`."""
+    included: frozenset[int] = frozenset()
+    """Comments of other people that a command made us read."""
+    upheld: bool = False
+    """A maintainer showed the disputed answer again: disputes of others no longer hide it."""
     asked: tuple[str, ...] = ()
     """Answers to commands, newest last, as they stand under "Asked" (the last three)."""
     commands_run: frozenset[str] = frozenset()
@@ -101,6 +119,23 @@ class IssueMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute:
+    """One `/triage wrong`, to be stored. The account's disputes of the last 24 hours are counted over all issues."""
+
+    login: str
+    at: str
+    """When the comment was written, ISO 8601."""
+    reason: str
+    """The words after the command, raw: redact before they are shown or stored."""
+    by: str
+    """author, maintainer, others."""
+    answer: str
+    """What was disputed: the answer's key and, after a blank, its entry or `-`."""
+    counted: bool
+    """False above three a day and account: kept, but without weight."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What to do about an issue and what to remember of it."""
 
@@ -109,3 +144,7 @@ class Decision:
     verdict: Verdict | None
     reason: str
     """Why this was done or left alone: a code for metrics (`answered`, `no_panic`, `issue_older_than_install`, ...)."""
+    disputes: tuple[Dispute, ...] = ()
+    retry: str = ""
+    """Reason code: perform and remember this much, then fail the job with a TransientError of this reason
+    (`bot.handle.raise_for_retry`), so that the rest is tried again."""
