@@ -149,6 +149,10 @@ class SourceReader(Protocol):
         """The commit with this full or abbreviated (7+) sha; None where it is not to be had."""
         ...
 
+    def file_history(self, repo: str, path: str, until: str, limit: int = 8) -> tuple[str, ...]:
+        """Full shas of main's commits that touched `path`, up to a date (ISO 8601), newest first, at most `limit`."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ListedIssue:

@@ -55,6 +55,17 @@ class ApiSource:
         full = str(found["sha"])
         return CommitFact(repo, full, _utc(str(found["commit"]["committer"]["date"]))) if full.startswith(sha) else None
 
+    def file_history(self, repo: str, path: str, until: str, limit: int = 8) -> tuple[str, ...]:
+        """Shas of the default branch's commits that touched the file, newest first; () where they are not to be had."""
+        session = self._clients.installation(self._installation_id)
+        try:
+            found = session.get(f"/repos/{repo}/commits", path=path.strip("/"), until=until, per_page=limit)
+        except PermanentError as error:
+            if error.reason in _ABSENT:
+                return ()
+            raise
+        return tuple(str(commit["sha"]) for commit in found)[:limit]
+
 
 class CloneSource:
     """Implements `bot.ports.SourceReader` over local clones, bare or not, that lie in one folder.
@@ -83,6 +94,11 @@ class CloneSource:
             repo, "show", "-s", "--format=%cd", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", full.decode().strip()
         )
         return CommitFact(repo, full.decode().strip(), date.decode().strip()) if date else None
+
+    def file_history(self, repo: str, path: str, until: str, limit: int = 8) -> tuple[str, ...]:
+        """Shas of the commits below the clone's HEAD that touched the file, newest first."""
+        listed = self._git(repo, "log", "--format=%H", f"-{limit}", f"--until={until}", "HEAD", "--", path.strip("/"))
+        return tuple(listed.decode().split()) if listed else ()
 
     def _git(self, repo: str, *arguments: str) -> bytes | None:
         place = self._place(repo)
@@ -126,6 +142,11 @@ class FirstSource:
     def find_commit(self, repo: str, sha: str) -> CommitFact | None:
         """The first answer that is one."""
         return next((found for source in self._sources if (found := source.find_commit(repo, sha))), None)
+
+    def file_history(self, repo: str, path: str, until: str, limit: int = 8) -> tuple[str, ...]:
+        """The first answer that is one."""
+        asked = (source.file_history(repo, path, until, limit) for source in self._sources)
+        return next((found for found in asked if found), ())
 
 
 def _utc(date: str) -> str:

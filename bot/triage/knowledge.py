@@ -29,6 +29,14 @@ class HistoryRef:
     until: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class CommitRef:
+    """A commit that is not on main's list: of a branch, or newer than the index."""
+
+    repo: str
+    sha: str
+
+
 class Source(Protocol):
     """Source that is not in the index: commits between releases. Read at the edge, indexed on the spot."""
 
@@ -38,6 +46,10 @@ class Source(Protocol):
 
     def history(self, ref: HistoryRef) -> Sequence[str]:
         """Full shas, newest first; () where they cannot be had."""
+        ...
+
+    def commit(self, ref: CommitRef) -> tuple[str, str] | None:
+        """Full sha and committer date (ISO 8601, UTC); None where the repository has no such commit."""
         ...
 
 
@@ -50,7 +62,8 @@ class RecordedSource:
 
     blobs: Mapping[BlobRef, FileFacts | None] = field(default_factory=dict)
     histories: Mapping[HistoryRef, Sequence[str]] = field(default_factory=dict)
-    missing: set[BlobRef | HistoryRef] = field(default_factory=set)
+    commits: Mapping[CommitRef, tuple[str, str] | None] = field(default_factory=dict)
+    missing: set[BlobRef | HistoryRef | CommitRef] = field(default_factory=set)
 
     def facts(self, ref: BlobRef) -> FileFacts | None:
         """What was read; None, and remembered, where it was not."""
@@ -63,6 +76,12 @@ class RecordedSource:
         if ref not in self.histories:
             self.missing.add(ref)
         return self.histories.get(ref, ())
+
+    def commit(self, ref: CommitRef) -> tuple[str, str] | None:
+        """What was read; None, and remembered, where it was not."""
+        if ref not in self.commits:
+            self.missing.add(ref)
+        return self.commits.get(ref)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.triage.knowledge import Knowledge
+from bot.triage.knowledge import CommitRef, Knowledge
 from bot.triage.model import Fact, Location
 from kb.model import MAIN, Commit, Revision, SiteIndex
 
@@ -30,7 +30,7 @@ class Pinned:
 def pin(location: Location, repo: str, knowledge: Knowledge) -> Pinned | None:
     """The revision that the path itself names, None where it names none."""
     if location.commit:
-        return _pin_commit(location.commit, repo, knowledge.index)
+        return _pin_commit(location.commit, repo, knowledge)
     if location.crate and location.version:
         return _pin_version(location.crate, location.version, repo, knowledge.index)
     return None
@@ -90,11 +90,12 @@ def _pin_version(crate: str, version: str, repo: str, index: SiteIndex) -> Pinne
     return Pinned(None, why=f"the path names {crate} {version} of {repo}: {reason}", newer=newer)
 
 
-def _pin_commit(sha: str, repo: str, index: SiteIndex) -> Pinned:
+def _pin_commit(sha: str, repo: str, knowledge: Knowledge) -> Pinned:
+    index = knowledge.index
     known = index.revision(repo, sha)
     if known:
         return Pinned(known, why=f"the path names commit {sha[:10]}, which is {known.name} of {repo}")
-    commits = index.commits(repo, sha)
+    commits = index.commits(repo, sha) or _off_main(sha, repo, knowledge)
     if len(commits) != 1:
         reason = "is not on main (a fork or a branch)" if not commits else "is not unique"
         return Pinned(None, why=f"the path names commit {sha[:10]} of {repo}, which {reason}")
@@ -104,6 +105,12 @@ def _pin_commit(sha: str, repo: str, index: SiteIndex) -> Pinned:
     return Pinned(
         as_revision(commit, index), unique, f"the path names commit {commit.sha[:10]} of {repo}, {commit.date[:10]}"
     )
+
+
+def _off_main(sha: str, repo: str, knowledge: Knowledge) -> Sequence[Commit]:
+    """A commit that main's list does not have, where the repository itself can be asked."""
+    found = knowledge.source.commit(CommitRef(repo, sha))
+    return (Commit(repo, found[0], found[1], nearest=""),) if found else ()
 
 
 def _releases_named(fact: Fact, repo: str, index: SiteIndex) -> list[Revision]:
