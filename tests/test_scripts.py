@@ -169,7 +169,9 @@ def test_arguments_go_to_pytest_alone(world: World):
     assert world.log() == ["-m pytest -n 2 --dist loadfile tests/kb -k two words"]
 
 
-@pytest.mark.parametrize(("fails", "name"), [("ruff check", "ruff"), ("ruff format", "format"), ("-m pytest", "pytest")])
+@pytest.mark.parametrize(
+    ("fails", "name"), [("ruff check", "ruff"), ("ruff format", "format"), ("-m pytest", "pytest")]
+)
 def test_a_failing_check_fails_the_run_and_the_others_still_run(world: World, fails: str, name: str):
     done = world.run("deploy/test", STUB_FAILS=fails)
     assert done.returncode == 1
