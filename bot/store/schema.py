@@ -53,7 +53,6 @@ deliveries = Table(
     Column("received_at", Double, nullable=False),
     Column("state", String(16), nullable=False),  # received, ignored, queued, done, parked
     Column("reason", String(64), nullable=False, server_default=""),
-    Column("workflow_id", String(128)),
     Column("settled_at", Double),  # when it became ignored, done or parked
     Column("payload", LargeBinary),
     Index(None, "repo_id", "issue_id"),

@@ -44,7 +44,6 @@ def _deliveries() -> None:
         sa.Column("received_at", sa.Double(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("reason", sa.String(length=64), server_default="", nullable=False),
-        sa.Column("workflow_id", sa.String(length=128), nullable=True),
         sa.Column("settled_at", sa.Double(), nullable=True),
         sa.Column("payload", sa.LargeBinary(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_deliveries")),

@@ -1,0 +1,86 @@
+"""The job queue: one job for each delivery that asks for work, one at a time per issue, in order of arrival.
+
+The queue is DBOS Transact on our own database. Two of its constants must never drift: `VERSION` (a changed one strands
+the jobs in flight) and the names of workflows and steps (a changed order needs `handle_v2` beside `handle_v1`).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from dbos import DBOSClient, DBOSPortableJSONSerializer, EnqueueOptions, StepInfo, WorkflowStatus
+from sqlalchemy import Connection, Engine
+
+APPLICATION = "burn-triage"
+VERSION = "1"
+QUEUE = "issue"
+WORKFLOW = "handle_v1"
+
+WAITING = ("ENQUEUED", "DELAYED")
+RUNNING = ("PENDING",)
+PARKED = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "CANCELLED")
+FINISHED = ("SUCCESS",)
+
+SERIALIZER = DBOSPortableJSONSerializer()
+"""Jobs hold plain JSON. The engine's default is pickle, which no other version of the code may read safely."""
+
+
+def job_id(row_id: int, guid: str) -> str:
+    """The job of a delivery. Ids sort by arrival: SQLite may stamp two jobs with the same second."""
+    return f"{row_id:016d}-{guid}"
+
+
+def row_of(job: str) -> int | None:
+    """The inbox row of a job id, None for something else."""
+    digits = job.partition("-")[0]
+    return int(digits) if len(digits) == 16 and digits.isdecimal() else None
+
+
+class JobQueue:
+    """Puts jobs in and looks after them; runs none. One per process, made after the fork."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @cached_property
+    def _client(self) -> DBOSClient:
+        return DBOSClient(
+            system_database_engine=self._engine,
+            application_name=APPLICATION,
+            serializer=SERIALIZER,
+            lazy=True,
+            retry_connection_errors=False,
+        )
+
+    def add(self, conn: Connection, *, row_id: int, guid: str, partition: str) -> None:
+        """Enqueue the job of a delivery in the transaction that stores the delivery."""
+        options: EnqueueOptions = {
+            "workflow_name": WORKFLOW,
+            "queue_name": QUEUE,
+            "workflow_id": job_id(row_id, guid),
+            "queue_partition_key": partition,
+        }
+        self._client.enqueue_in_transaction(conn, options, row_id)
+
+    def find(self, statuses: tuple[str, ...] | None = None, limit: int = 50) -> list[WorkflowStatus]:
+        """Jobs, newest first, without what they were given and gave back."""
+        return self._client.list_workflows(
+            status=list(statuses) if statuses else None,
+            limit=limit,
+            sort_desc=True,
+            load_input=False,
+            load_output=True,
+            name=WORKFLOW,
+        )
+
+    def show(self, job: str) -> tuple[WorkflowStatus, list[StepInfo]] | None:
+        """One job with its steps, None if there is none of this id."""
+        found = self._client.list_workflows(workflow_ids=[job])
+        return (found[0], self._client.list_workflow_steps(job)) if found else None
+
+    def retry(self, status: WorkflowStatus) -> None:
+        """Run a parked job again from its first step, under the same id and in its issue's order."""
+        # `resume` passes over failed jobs without a word; `rewind` takes every job that has ended.
+        self._client.rewind_workflow(
+            status.workflow_id, queue_name=QUEUE, queue_partition_key=status.queue_partition_key
+        )

@@ -1,0 +1,104 @@
+"""Takes private things out of text before it is kept, shown or logged. Pure.
+
+What is analysed is raw; whatever is written elsewhere goes through here. Of a path, the part that says where in the
+source we are is kept: `/home/ann/.cargo/registry/src/…/burn-core-0.17.0/src/x.rs` keeps its crate and file.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+Replace = str | Callable[[re.Match[str]], str]
+
+
+def redact(text: str) -> str:
+    """The text with tokens, private keys, e-mail addresses, home folders and IP addresses replaced by `[what]`."""
+    for pattern, replacement in _RULES:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def redact_json(value: object) -> Any:
+    """Any plain value (dataclasses and enums too) as JSON in which every text went through `redact`.
+
+    Lone surrogates become U+FFFD: no database can store them.
+    """
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, str):
+        return redact(value).encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd")
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): redact_json(item) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: redact_json(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, frozenset | set):
+        return sorted(redact_json(item) for item in value)
+    if isinstance(value, Sequence):
+        return [redact_json(item) for item in value]
+    raise TypeError(f"{type(value).__name__} is no plain value")
+
+
+def _address(match: re.Match[str]) -> str:
+    """An IP address of a machine; not a version number that looks like one, nor loopback or `::` in Rust paths."""
+    text = match[0]
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    return text if address.is_loopback or address.is_unspecified else "[ip]"
+
+
+def _ipv6(match: re.Match[str]) -> str:
+    # `a::b` is a Rust path as well as an address: ask for a digit and for more than one group before believing it.
+    return _address(match) if any(c.isdigit() for c in match[0]) and match[0].count(":") > 2 else match[0]
+
+
+_TOKENS = (
+    r"gh[pousr]_[A-Za-z0-9]{20,255}",  # GitHub: personal, OAuth, user, server, refresh
+    r"github_pat_[A-Za-z0-9_]{22,255}",
+    r"glpat-[A-Za-z0-9_-]{20,}",
+    r"xox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
+    r"(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{16}",  # AWS
+    r"AIza[A-Za-z0-9_-]{35}",  # Google
+    r"ya29\.[A-Za-z0-9_-]{20,}",
+    r"hf_[A-Za-z0-9]{30,}",  # Hugging Face
+    r"sk-(?:proj-|ant-|live-)?[A-Za-z0-9_-]{20,}",
+    r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}",  # Stripe
+    r"npm_[A-Za-z0-9]{36}",
+    r"pypi-[A-Za-z0-9_-]{40,}",
+    r"cio[A-Za-z0-9]{32}",  # crates.io
+    r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",  # SendGrid
+    r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",  # JWT
+)
+
+_RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
+    (
+        re.compile(
+            r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)", re.S
+        ),
+        "[private key]",
+    ),
+    (re.compile(r"(?<![A-Za-z0-9_])(?:" + "|".join(_TOKENS) + r")(?![A-Za-z0-9_])"), "[token]"),
+    (re.compile(r"(?i)\b(authorization:\s*(?:bearer|basic|token)\s+)\S+"), r"\1[token]"),
+    (re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/@:]+:[^\s/@]+@"), r"\1[credentials]@"),
+    (
+        re.compile(
+            r"(?i)\b((?:[a-z0-9_]*_)?(?:password|passwd|secret|token|api_?key|access_?key)[a-z0-9_]*\s*[=:]\s*[\"']?)"
+            r"(?=[^\s\"']*\d)[^\s\"',;]{12,}"
+        ),
+        r"\1[secret]",
+    ),
+    (re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}\b"), "[email]"),
+    (re.compile(r"(?i)\b[a-z]:[\\/]+(?:users|documents and settings)[\\/]+[^\\/\s:\"'`<>|]+"), "[home]"),
+    (re.compile(r"(?<![\w.])/(?:mnt/[a-z]/Users|home|Users|data/home)/[^/\s:\"'`<>|]+"), "[home]"),
+    (re.compile(r"(?<![\w.])/(?:root|var/root)(?=/)"), "[home]"),
+    (re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]|-\w)"), _address),
+    (re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?![\w:])"), _ipv6),
+)

@@ -1,0 +1,54 @@
+"""The write budget of an installation, shared by all workers: a ledger of writes, each with its moment.
+
+GitHub asks for one second between writes and holds content creation to 80 a minute and 500 an hour
+(docs: Best practices for using the REST API; Rate limits, secondary).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select
+
+from bot.store import installations
+from bot.store.schema import writes
+
+MINUTE = 60.0
+HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much may be written to one installation. `interval` in seconds."""
+
+    interval: float
+    per_minute: int
+    per_hour: int
+
+
+def reserve(conn: Connection, installation_id: int, limits: Limits, *, now: float, patience: float) -> float:
+    """Take the next free moment for a write. Returns the seconds to wait until it comes.
+
+    When that is more than `patience`, nothing is taken: come back after the returned time.
+    """
+    held_until = installations.lock(conn, installation_id)
+    at = max(now, held_until, _free_from(conn, installation_id, limits, now))
+    if at - now <= patience:
+        conn.execute(insert(writes).values(installation_id=installation_id, at=at))
+        conn.execute(delete(writes).where(writes.c.installation_id == installation_id, writes.c.at < now - 2 * HOUR))
+    return at - now
+
+
+def _free_from(conn: Connection, installation_id: int, limits: Limits, now: float) -> float:
+    """The first moment at which one more write keeps all three limits."""
+    query = select(writes.c.at).where(writes.c.installation_id == installation_id, writes.c.at > now - 2 * HOUR)
+    newest = [float(row[0]) for row in conn.execute(query.order_by(writes.c.at.desc()).limit(limits.per_hour))]
+    bounds = [now]
+    if newest:
+        bounds.append(newest[0] + limits.interval)
+    # The write that many places back must have left the window.
+    if len(newest) >= limits.per_minute:
+        bounds.append(newest[limits.per_minute - 1] + MINUTE)
+    if len(newest) >= limits.per_hour:
+        bounds.append(newest[limits.per_hour - 1] + HOUR)
+    return max(bounds)

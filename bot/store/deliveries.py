@@ -1,0 +1,110 @@
+"""The inbox: every delivery once, what became of it, and its raw payload for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from bot.delivery import Delivery
+from bot.store.dialect import insert
+from bot.store.schema import deliveries
+
+IGNORED = "ignored"
+QUEUED = "queued"
+DONE = "done"
+PARKED = "parked"
+
+_COLUMNS = tuple(name for name in Delivery.__slots__ if name != "ignored")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDelivery:
+    """A row of the inbox, without its payload."""
+
+    id: int
+    delivery: Delivery
+    received_at: float
+    state: str
+    reason: str
+
+
+def add(conn: Connection, delivery: Delivery, payload: bytes, received_at: float) -> int | None:
+    """Store a delivery. Its row id, or None when one with this GUID is there already."""
+    values: dict[str, Any] = {name: getattr(delivery, name) for name in _COLUMNS}
+    values |= {"received_at": received_at, "reason": delivery.ignored, "payload": payload}
+    values |= {
+        "state": IGNORED if delivery.ignored else QUEUED,
+        "settled_at": received_at if delivery.ignored else None,
+    }
+    statement = insert(conn, deliveries).on_conflict_do_nothing(index_elements=["guid"]).returning(deliveries.c.id)
+    row = conn.execute(statement, values).first()
+    return None if row is None else int(row[0])
+
+
+def read(conn: Connection, row_id: int) -> StoredDelivery | None:
+    """The delivery with this row id."""
+    row = conn.execute(_SELECT.where(deliveries.c.id == row_id)).first()
+    return None if row is None else _stored(row)
+
+
+def find(conn: Connection, guid: str) -> StoredDelivery | None:
+    """The delivery with this GUID."""
+    row = conn.execute(_SELECT.where(deliveries.c.guid == guid)).first()
+    return None if row is None else _stored(row)
+
+
+def recent(conn: Connection, *, state: str | None = None, limit: int = 50) -> Sequence[StoredDelivery]:
+    """The newest deliveries first, of one state or of all."""
+    query = _SELECT.order_by(deliveries.c.id.desc()).limit(limit)
+    if state is not None:
+        query = query.where(deliveries.c.state == state)
+    return [_stored(row) for row in conn.execute(query)]
+
+
+def payload(conn: Connection, row_id: int) -> bytes | None:
+    """The raw body, or None when its time is over."""
+    found: bytes | None = conn.execute(select(deliveries.c.payload).where(deliveries.c.id == row_id)).scalar()
+    return found
+
+
+def settle(conn: Connection, row_id: int, *, state: str, reason: str, now: float) -> None:
+    """Say what became of a delivery: done, or parked, and why."""
+    change = update(deliveries).where(deliveries.c.id == row_id)
+    conn.execute(change.values(state=state, reason=reason[:64], settled_at=now))
+
+
+def reopen(conn: Connection, row_id: int) -> None:
+    """A parked delivery goes back to the queue."""
+    conn.execute(update(deliveries).where(deliveries.c.id == row_id).values(state=QUEUED, reason="", settled_at=None))
+
+
+def drop_payloads(conn: Connection, *, before: float) -> int:
+    """Forget the raw bodies received before this moment. How many there were."""
+    old = (deliveries.c.received_at < before) & deliveries.c.payload.is_not(None)
+    return len(conn.execute(update(deliveries).where(old).values(payload=None).returning(deliveries.c.id)).all())
+
+
+def drop_installation(conn: Connection, installation_id: int) -> None:
+    """Forget every delivery of an installation, and with them its intents and verdicts."""
+    conn.execute(delete(deliveries).where(deliveries.c.installation_id == installation_id))
+
+
+def newest(conn: Connection) -> float | None:
+    """When the last delivery came in."""
+    latest: float | None = conn.execute(select(func.max(deliveries.c.received_at))).scalar()
+    return latest
+
+
+_SELECT = select(*(column for column in deliveries.c if column.name != "payload"))
+
+
+def _stored(row: Any) -> StoredDelivery:
+    values = row._mapping
+    known = {name: values[name] for name in _COLUMNS}
+    ignored = values["reason"] if values["state"] == IGNORED else ""
+    return StoredDelivery(
+        values["id"], Delivery(**known, ignored=ignored), values["received_at"], values["state"], values["reason"]
+    )

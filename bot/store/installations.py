@@ -1,0 +1,75 @@
+"""Where the App is installed, since when, and whether GitHub told us to wait there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, select, update
+
+from bot.store import issues
+from bot.store.deliveries import drop_installation
+from bot.store.dialect import insert, upsert
+from bot.store.schema import installations, repositories, writes
+
+
+def add(conn: Connection, installation_id: int, account: str, installed_at: str) -> None:
+    """The App was installed on an account (or is heard of for the first time)."""
+    values = {"id": installation_id, "account": account, "installed_at": installed_at, "suspended": False}
+    upsert(conn, installations, ["id"], values | {"removed_at": None})
+
+
+def suspend(conn: Connection, installation_id: int, suspended: bool) -> None:
+    """The owner switched the App off for a while, or on again."""
+    conn.execute(update(installations).where(installations.c.id == installation_id).values(suspended=suspended))
+
+
+def add_repository(conn: Connection, repo_id: int, repo: str, installation_id: int | None, installed_at: str) -> None:
+    """The App may see this repository since `installed_at` (ISO 8601)."""
+    values = {"repo_id": repo_id, "repo": repo, "installation_id": installation_id, "installed_at": installed_at}
+    upsert(conn, repositories, ["repo_id"], values | {"removed_at": None})
+
+
+def note_repository(conn: Connection, repo_id: int, repo: str, installation_id: int | None, seen_at: str) -> str:
+    """Since when the App is in this repository, ISO 8601. A new one counts as installed at `seen_at`."""
+    values = {"repo_id": repo_id, "repo": repo, "installation_id": installation_id, "installed_at": seen_at}
+    conn.execute(insert(conn, repositories).values(values).on_conflict_do_nothing(index_elements=["repo_id"]))
+    found = conn.execute(select(repositories.c.installed_at).where(repositories.c.repo_id == repo_id)).scalar_one()
+    return str(found)
+
+
+def remove_repositories(conn: Connection, repo_ids: Sequence[int]) -> None:
+    """The App was taken out of these repositories: what we remember of their issues goes."""
+    for repo_id in repo_ids:
+        issues.forget(conn, repo_id)
+    conn.execute(delete(repositories).where(repositories.c.repo_id.in_(repo_ids)))
+
+
+def remove(conn: Connection, installation_id: int, now: float) -> None:
+    """The App was uninstalled: everything kept for this installation goes but the fact itself."""
+    known = conn.execute(select(repositories.c.repo_id).where(repositories.c.installation_id == installation_id))
+    remove_repositories(conn, [int(row[0]) for row in known])
+    drop_installation(conn, installation_id)
+    conn.execute(delete(writes).where(writes.c.installation_id == installation_id))
+    gone = update(installations).where(installations.c.id == installation_id)
+    conn.execute(gone.values(removed_at=now, account="", suspended=False))
+
+
+def hold(conn: Connection, installation_id: int, until: float) -> None:
+    """GitHub told us to wait: nobody writes to this installation before `until`."""
+    _ensure(conn, installation_id)
+    change = update(installations).where(installations.c.id == installation_id, installations.c.held_until < until)
+    conn.execute(change.values(held_until=until))
+
+
+def lock(conn: Connection, installation_id: int) -> float:
+    """Make this transaction the only one that deals with the installation. Returns until when it is held."""
+    _ensure(conn, installation_id)
+    # An UPDATE takes the row's lock on PostgreSQL and the writer's lock on SQLite.
+    touch = update(installations).where(installations.c.id == installation_id)
+    held = conn.execute(touch.values(held_until=installations.c.held_until).returning(installations.c.held_until))
+    return float(held.scalar_one())
+
+
+def _ensure(conn: Connection, installation_id: int) -> None:
+    values = {"id": installation_id, "suspended": False}
+    conn.execute(insert(conn, installations).values(values).on_conflict_do_nothing(index_elements=["id"]))
