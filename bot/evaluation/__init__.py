@@ -1,0 +1,1 @@
+"""Scores the analysis on labelled cases: pure comparisons, no analysis of their own."""
