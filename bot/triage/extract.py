@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from bot.triage.conversation import Line, read_lines
+from bot.triage.conversation import read_lines
 from bot.triage.facts import read_facts
 from bot.triage.formats import all_formats
+from bot.triage.formats._frames import read_frames
 from bot.triage.formats._text import Find, Text
 from bot.triage.model import PanicReport, Reading, Report
 from bot.triage.roles import assign
@@ -20,7 +21,7 @@ def read(report: Report) -> Reading:
     lines = read_lines(report)
     text = Text(lines)
     found = list(find_all(text))
-    panics = [_report(lines, find, name) for name, find in found]
+    panics = [_report(text, find, name) for name, find in found]
     return Reading(assign(panics, [find.bare for _, find in found]), read_facts(lines))
 
 
@@ -48,6 +49,7 @@ def claim_at(text: Text, at: int) -> tuple[str, Find] | None:
     return None
 
 
-def _report(lines: Sequence[Line], find: Find, name: str) -> PanicReport:
-    end = lines[max(find.first, min(find.next, len(lines)) - 1)].number
-    return PanicReport(find.message, find.location, name, lines[find.first].ref(end), find.thread)
+def _report(text: Text, find: Find, name: str) -> PanicReport:
+    end = text.lines[max(find.first, min(find.next, len(text)) - 1)].number
+    ref = text.lines[find.first].ref(end)
+    return PanicReport(find.message, find.location, name, ref, find.thread, read_frames(text, find.next))
