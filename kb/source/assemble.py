@@ -1,4 +1,4 @@
-"""Facts per revision to the index of a repository and back. Pure: the same facts give the same index, however come by."""
+"""Facts per revision to the index of a repository and back. Pure: the same facts give the same index, however got."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Crates, versions and requirements out of Cargo manifests. Pure over bytes; a manifest that is no TOML counts as empty."""
+"""Crates, versions and requirements out of Cargo manifests. Pure; a manifest that is no TOML counts as empty."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOCKED = re.compile(r'name = "([^"]+)"\nversion = "([^"]+)"(?:\nsource = "git\+
 
 @dataclass(frozen=True, slots=True)
 class Crate:
-    """A package of the repository: its name, its folder from the root ("" for the root), its version ("" if unstated)."""
+    """A package of the repository: its name, folder from the root ("" for the root), version ("" if unstated)."""
 
     name: str
     folder: str

@@ -29,7 +29,7 @@ def is_prerelease(version: str) -> bool:
 
 
 def order_key(version: str) -> OrderKey:
-    """Sorts as semantic versioning §11 says: numbers, then pre-releases before the release, numeric parts as numbers."""
+    """Sorts as semantic versioning §11 says: by numbers, pre-releases before the release, their digits as numbers."""
     core, _, pre = version.partition("+")[0].partition("-")
     numbers = tuple(int(n) for n in re.findall(r"\d+", core))
     parts = tuple((not p.isdigit(), int(p) if p.isdigit() else 0, p) for p in pre.split(".")) if pre else ()

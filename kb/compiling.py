@@ -1,0 +1,159 @@
+"""Compiles the generated files of `kb/sites` into one read-only SQLite file. Same input, same file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kb.catalog_schema import FORMAT, INDEXES, SCHEMA
+from kb.companions import Pairs, companions
+from kb.family import load_family
+from kb.model import SiteKey
+from kb.records import FileVersion, Identity, RepoIndex, identity
+from kb.sitefiles import bit_runs, decode
+
+Row = tuple[Any, ...]
+
+
+def read_index(kb: Path, repo: str) -> RepoIndex | None:
+    """The committed index of one repository, None where there is none. Raises KnowledgeBaseError where it is spoilt."""
+    folder = kb / "sites" / repo.split("/")[1]
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    contents = {f.name: f.read_bytes() for f in files if f.suffix in (".jsonl", ".gz")}
+    return decode(repo, contents) if contents else None
+
+
+def compile_catalog(kb: Path, out: Path, revision: str) -> None:
+    """Compile the knowledge base `kb` into the file `out`, which is replaced only when all is done."""
+    indexes = [index for member in load_family(kb) if (index := read_index(kb, member.repo)) is not None]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=out.parent, prefix=out.name, suffix=".part")
+    os.close(handle)
+    try:
+        write_catalog(Path(name), indexes, revision)
+        os.chmod(name, 0o644)
+        os.replace(name, out)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def write_catalog(out: Path, indexes: Sequence[RepoIndex], revision: str) -> None:
+    """Write the tables into the empty file `out`."""
+    db = sqlite3.connect(out, isolation_level=None)
+    try:
+        db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
+        db.execute("BEGIN")
+        numbers = _Numbers()
+        pairs = companions(indexes)
+        for index in indexes:
+            _write_repo(db, index, numbers, pairs)
+        _insert(db, "site_key", numbers.key_rows())
+        _insert(db, "identity", numbers.identity_rows)
+        _insert(db, "meta", [("format", FORMAT), ("revision", revision), *_order(indexes)])
+        db.execute("COMMIT")
+        db.executescript(INDEXES + "ANALYZE;")
+    finally:
+        db.close()
+
+
+def _order(indexes: Sequence[RepoIndex]) -> Iterator[Row]:
+    yield "repos", json.dumps([index.repo for index in indexes])
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """Numbers for keys, identities and files, in the order in which they are met."""
+
+    keys: dict[SiteKey, int] = field(default_factory=dict)
+    identities: dict[tuple[SiteKey, Identity], int] = field(default_factory=dict)
+    identity_rows: list[Row] = field(default_factory=list)
+    files: int = 0
+
+    def of(self, repo: str, crate: str, one: Identity) -> tuple[int, int]:
+        """Number of the key and of the identity."""
+        key = SiteKey(repo, crate, one.function, one.kind, one.template)
+        number = self.keys.setdefault(key, len(self.keys))
+        place = self.identities.get((key, one))
+        if place is None:
+            place = self.identities[key, one] = len(self.identities)
+            self.identity_rows.append((place, number, one.target, one.receiver, one.test, one.macro_body))
+        return number, place
+
+    def key_rows(self) -> Iterator[Row]:
+        """Rows of the table `site_key`."""
+        for key, number in self.keys.items():
+            yield number, key.id, key.repo, key.crate, key.function, key.kind, key.template
+
+
+def _write_repo(db: sqlite3.Connection, index: RepoIndex, numbers: _Numbers, pairs: Pairs) -> None:
+    _insert(db, "revision", _revision_rows(index, pairs))
+    _insert(db, "name", ((index.repo, name, json.dumps(bit_runs(mask))) for name, mask in index.names.items()))
+    _insert(db, "history", ((index.repo, c.sha, c.date, c.nearest, c.main) for c in index.commits))
+    stands: dict[tuple[int, int], int] = {}
+    files: list[Row] = []
+    versions = list(_version_rows(index, numbers, stands, files))
+    _insert(db, "file", files)
+    _insert(db, "version", versions)
+    _insert(db, "stand", sorted((key, *run, file) for (key, file), mask in stands.items() for run in bit_runs(mask)))
+
+
+def _revision_rows(index: RepoIndex, pairs: Pairs) -> Iterator[Row]:
+    for place, r in enumerate(index.revisions):
+        crates = {name: [c.folder, c.version] for name, c in r.crates.items()}
+        requires = {name: n.version or n.locked or n.rev for name, n in r.requires.items()}
+        belong = dict(sorted(pairs.get((index.repo, place), {}).items()))
+        extra = (json.dumps(part) for part in (crates, requires, {k: list(v) for k, v in r.checks.items()}, belong))
+        yield (index.repo, place, r.name, r.commit, r.date, r.prerelease, *extra)
+
+
+def _version_rows(
+    index: RepoIndex, numbers: _Numbers, stands: dict[tuple[int, int], int], files: list[Row]
+) -> Iterator[Row]:
+    path = None
+    for version in index.files:
+        if version.path != path:
+            path = version.path
+            files.append((numbers.files, index.repo, path))
+            numbers.files += 1
+        file = numbers.files - 1
+        mask = (1 << version.last + 1) - (1 << version.first)
+        yield (
+            file,
+            version.first,
+            version.last,
+            version.crate,
+            _sites(index.repo, version, numbers, stands, file, mask),
+            _spans(version),
+        )
+
+
+def _sites(
+    repo: str, version: FileVersion, numbers: _Numbers, stands: dict[tuple[int, int], int], file: int, mask: int
+) -> str:
+    found = []
+    for site in version.sites:
+        key, one = numbers.of(repo, version.crate, identity(site))
+        stands[key, file] = stands.get((key, file), 0) | mask
+        found += [one, site.line, site.column]
+    return json.dumps(found, separators=(",", ":"))
+
+
+def _spans(version: FileVersion) -> str:
+    rows = [[s.function, s.start, s.end, int(s.test), int(s.track_caller)] for s in version.spans]
+    return json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
+
+
+def _insert(db: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
+    rows = iter(rows)
+    first = next(rows, None)
+    if first is None:
+        return
+    marks = ",".join("?" * len(first))
+    db.execute(f"INSERT INTO {table} VALUES ({marks})", first)
+    db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
