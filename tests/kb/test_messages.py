@@ -1,0 +1,43 @@
+"""One message against many templates."""
+
+from kb.messages import MessageMatcher
+from kb.model import SiteKey, SiteKind
+from kb.template import Fit
+
+
+def key(function, template, kind=SiteKind.PANIC):
+    return SiteKey("o/r", "c", function, kind, template)
+
+
+SHORT = key("a", "Ordering is bigger than operations")
+LONG = key("a", "Ordering is bigger than operations: {} left, {} done")
+OTHER = key("b", "Ordering is bigger than operations", SiteKind.EXPECT)
+
+
+def test_the_fuller_and_longer_fit_comes_first():
+    hits = MessageMatcher([SHORT, LONG]).match("Ordering is bigger than operations: 3 left, 4 done")
+    assert [(h.template, h.fit) for h in hits] == [(LONG.template, Fit.FULL), (SHORT.template, Fit.PREFIX)]
+
+
+def test_one_text_at_several_places_names_them_all():
+    twice = key("c", SHORT.template)
+    hits = MessageMatcher([SHORT, twice]).match("Ordering is bigger than operations")
+    assert hits[0].keys == (SHORT, twice)
+
+
+def test_an_expect_prints_its_error_behind_the_words():
+    hits = MessageMatcher([OTHER]).match("Ordering is bigger than operations: Timeout")
+    assert [h.fit for h in hits] == [Fit.FULL]
+
+
+def test_words_count_from_the_start_of_the_message_only():
+    assert MessageMatcher([SHORT]).match("It said: Ordering is bigger than operations") == []
+
+
+def test_too_few_fixed_characters_are_no_evidence():
+    assert MessageMatcher([key("a", "Failed {} {}")]).match("Failed 1 2") == ()
+
+
+def test_no_templates_and_no_text():
+    assert MessageMatcher([]).match("anything at all") == ()
+    assert MessageMatcher([SHORT]).match("   ") == ()
