@@ -1,0 +1,73 @@
+"""Every example text is about its own entry and about no other, by words and, where it prints one, by place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb.claim import claims
+from kb.entry import Entry, Example
+from kb.lint.finding import Hit
+from kb.lint.tree import Tree
+from kb.load import EntryFile
+from kb.model import SiteAt
+from kb.shape import Path as DataPath
+
+NEEDS_INDEX = True
+
+_PLACE = re.compile(
+    r"[/\\](?P<crate>[A-Za-z_][A-Za-z0-9_-]*?)-(?P<version>\d+\.\d+\.\d+(?:-pre\.\d+)?)[/\\]"
+    r"(?P<file>src[/\\][\w./\\-]+\.rs):(?P<line>\d+)"
+)
+
+
+def check(tree: Tree) -> Iterator[Hit]:
+    """Entries without an example, examples that fit another entry, or not their own."""
+    for file, entry in tree.current:
+        if not entry.examples:
+            yield Hit(file, ("examples",), "no example", "give a text as users print it")
+        for i, example in enumerate(entry.examples):
+            yield from _example(tree, file, entry, ("examples", i, "text"), example)
+
+
+def _example(tree: Tree, file: EntryFile, entry: Entry, path: DataPath, example: Example) -> Iterator[Hit]:
+    if not claims(entry, example.text):
+        yield Hit(file, path, "the example does not match this entry", "its words must be those of a site, and `match`")
+        return
+    here = place(tree, example.text)
+    if here is not None and here and not any(site.key in entry.keys for site in here):
+        names = ", ".join(sorted({site.key.function for site in here}))
+        yield Hit(
+            file, path, f"the example's place is {names}, no site of this entry", "take the right line and version"
+        )
+    for other_file, other in tree.current:
+        if other_file is not file and claims(other, example.text) and not _elsewhere(here, other):
+            yield Hit(
+                file,
+                path,
+                f"the example also matches {other.kb_id} ({other_file.path.parent.name})",
+                "give the two entries different `match` values, or merge them",
+            )
+
+
+def _elsewhere(here: list[SiteAt] | None, other: Entry) -> bool:
+    """The printed place decides between entries with the same words."""
+    return bool(here) and not any(site.key in other.keys for site in here or ())
+
+
+def place(tree: Tree, text: str) -> list[SiteAt] | None:
+    """The sites on the line that an example prints; [] where the line has none, None where no place can be read."""
+    index = tree.source()
+    for match in _PLACE.finditer(text):
+        for repo in index.repos_of_crate(match["crate"]):
+            revision = index.revision_of_crate(repo, match["crate"], match["version"])
+            if revision is None:
+                continue
+            tail = match["file"].replace("\\", "/")
+            return [
+                site
+                for path in index.paths(revision, tail, match["crate"])
+                for site in index.sites_in(revision, path)
+                if site.line == int(match["line"])
+            ]
+    return None

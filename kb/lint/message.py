@@ -1,0 +1,46 @@
+"""`message` is what the user sees: the words that the site's macro prints around its template included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.claim import claims, reason_fits
+from kb.entry import Entry
+from kb.lint.finding import Hit
+from kb.lint.tree import Tree
+from kb.model import PANIC_KINDS, SiteKind
+from kb.template import MessageTemplate, agrees, squeeze
+
+
+def check(tree: Tree) -> Iterator[Hit]:
+    """One finding for each entry whose message none of its sites can print."""
+    for file, entry in tree.current:
+        if entry.match and squeeze(entry.match.value) not in squeeze(entry.message):
+            yield Hit(
+                file, ("message",), "the message does not hold `match.value`", f"it must hold {entry.match.value!r}"
+            )
+        elif not printable(entry):
+            yield Hit(file, ("message",), "none of the sites prints this message", _remedy(entry))
+
+
+def printable(entry: Entry) -> bool:
+    """Whether a site of the entry can print its message; foreign entries are judged by their `match` alone."""
+    if entry.foreign:
+        return claims(entry, entry.message)
+    worded = [s for s in entry.sites if s.kind in PANIC_KINDS or s.kind is SiteKind.TENSOR_ERROR]
+    if not worded:
+        return True
+    return any(
+        reason_fits(site.template, entry.message)
+        if site.kind is SiteKind.TENSOR_ERROR
+        else agrees(site.kind, site.template, entry.message)
+        for site in worded
+    )
+
+
+def _remedy(entry: Entry) -> str:
+    for site in entry.sites:
+        printed = MessageTemplate(site.kind, site.template).printed if site.kind in PANIC_KINDS else ()
+        if printed:
+            return f"a user sees: {printed[0]}"
+    return "write it as it is printed, holes as {name}"

@@ -1,0 +1,1 @@
+"""Keeping the knowledge base true: ids, drafts, imports, proofs, new releases."""

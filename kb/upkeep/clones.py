@@ -1,0 +1,52 @@
+"""The git clones of the family below one folder, with what was read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from kb.errors import KnowledgeBaseError
+from kb.model import FileFacts, Revision
+from kb.source.checkout import Checkout, find_checkout
+from kb.source.grep import words_present
+from kb.source.parse import parse_file
+
+
+class Clones:
+    """Reads files and words at revisions. Every method raises KnowledgeBaseError for a clone that is missing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._open: dict[str, Checkout] = {}
+        self._trees: dict[tuple[str, str], Mapping[str, str]] = {}
+        self._facts: dict[str, FileFacts] = {}
+
+    def clone(self, repo: str) -> Checkout:
+        """The clone of `owner/name`."""
+        if repo not in self._open:
+            found = find_checkout(self.folder, repo)
+            if found is None:
+                raise KnowledgeBaseError(f"{self.folder}: no clone of {repo} there; clone it as {repo.split('/')[1]}")
+            self._open[repo] = found
+        return self._open[repo]
+
+    def has(self, revision: Revision) -> bool:
+        """Whether the clone holds the revision's commit."""
+        return self.clone(revision.repo).commit(revision.commit) is not None
+
+    def facts(self, revision: Revision, path: str) -> FileFacts | None:
+        """What the parser reads in a file at a revision; None where that revision has no such file."""
+        key = (revision.repo, revision.commit)
+        if key not in self._trees:
+            self._trees[key] = {f.path: f.sha for f in self.clone(revision.repo).tree(revision.commit)}
+        sha = self._trees[key].get(path)
+        if sha is None:
+            return None
+        if sha not in self._facts:
+            _, source = next(iter(self.clone(revision.repo).blobs([sha])))
+            self._facts[sha] = parse_file(source, path)
+        return self._facts[sha]
+
+    def words(self, revision: Revision, words: Collection[str]) -> frozenset[str]:
+        """Those of the words that stand anywhere in the revision's text files."""
+        return words_present(self.clone(revision.repo), revision.commit, words)
