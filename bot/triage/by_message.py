@@ -102,7 +102,7 @@ def _meant(repo: str, facts: Sequence[Fact], date: str | None, knowledge: Knowle
 def _per_function(sites: Iterable[SiteAt], trust: Trust) -> tuple[Candidate, ...]:
     """One candidate per function; of several sites in one function the first stands for all."""
     chosen: dict[tuple[str, str, str], SiteAt] = {}
-    for site in sites:
+    for site in sorted(sites, key=lambda s: (s.key.repo, s.path, s.line)):
         chosen.setdefault((site.key.repo, site.key.crate, site.key.function), site)
     return tuple(
         Candidate(

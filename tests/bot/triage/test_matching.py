@@ -1,0 +1,174 @@
+"""From a panic to candidates: what may be answered at which revision, and what may not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.triage.knowledge import BlobRef, HistoryRef, Knowledge, RecordedSource
+from bot.triage.matching import match_panic
+from bot.triage.model import Fact, Location, PanicReport, SourceRef, Trust
+from kb.model import Commit, FunctionSpan, SiteKind
+from tests.bot.triage.memory_index import REPO, MemoryIndex, facts, site
+
+PATH = "crates/burn-x/src/run.rs"
+WORDS = "The queue has no more operations"
+OLD = facts(
+    site("Queue::take", WORDS, 20),
+    site("Queue::lock", "", 30, 15, SiteKind.UNWRAP),
+    spans=[FunctionSpan("Queue::take", 10, 25), FunctionSpan("Queue::lock", 27, 35), FunctionSpan("sum", 40, 50)],
+)
+NEW = facts(
+    site("Queue::take", WORDS, 22),
+    site("Queue::lock", "", 32, 15, SiteKind.UNWRAP),
+    spans=[FunctionSpan("Queue::take", 12, 27), FunctionSpan("Queue::lock", 29, 37), FunctionSpan("sum", 42, 52)],
+)
+SHA = "ab" * 20
+LOG = (Commit(REPO, SHA, "2026-02-01T00:00:00Z", "v0.2.0"),)
+INDEX = MemoryIndex(
+    {"v0.1.0": {PATH: OLD}, "v0.2.0": {PATH: NEW}, "main": {PATH: NEW}},
+    {"v0.1.0": "2026-01-01T00:00:00Z", "v0.2.0": "2026-03-01T00:00:00Z", "main": "2026-04-01T00:00:00Z"},
+    LOG,
+)
+
+
+def knowledge(index=INDEX, source=None):
+    return Knowledge.of(index, (), "test", source)
+
+
+def panic(message, line=None, column=None, **location):
+    place = Location("src/run.rs", line, column, **location) if line else None
+    return PanicReport(message, place, "rust_1_73", SourceRef("body"))
+
+
+def matched(report, *, stated=(), date=None, base=None):
+    given = [Fact("burn", value, SourceRef("body")) for value in stated]
+    found = match_panic(report, given, date, base or knowledge())
+    return [(c.place.revision.name, c.place.line, c.place.function, c.trust) for c in found.candidates]
+
+
+def test_a_pinned_version_answers_where_line_column_and_text_agree():
+    report = panic(WORDS, 20, 9, crate="burn-x", version="0.1.0")
+    assert matched(report) == [("v0.1.0", 20, "Queue::take", Trust.EXACT)]
+
+
+def test_the_same_location_in_the_wrong_version_is_never_answered():
+    report = panic(WORDS, 20, 9, crate="burn-x", version="0.2.0")
+    assert {trust for *_, trust in matched(report)} == {Trust.FLAGGED}
+
+
+def test_a_text_that_disagrees_with_its_place_is_flagged():
+    report = panic("Something that is said elsewhere", 30, 15, crate="burn-x", version="0.1.0")
+    assert {trust for *_, trust in matched(report)} == {Trust.FLAGGED}
+
+
+def test_a_damaged_copy_of_the_text_is_taken_at_the_exact_place():
+    report = panic("The queue has no more op", 20, 9, crate="burn-x", version="0.1.0")
+    assert matched(report) == [("v0.1.0", 20, "Queue::take", Trust.EXACT)]
+
+
+def test_a_bare_unwrap_is_told_by_its_place():
+    report = panic("called `Option::unwrap()` on a `None` value", 30, 15, crate="burn-x", version="0.1.0")
+    assert matched(report) == [("v0.1.0", 30, "Queue::lock", Trust.EXACT)]
+
+
+def test_an_implicit_panic_is_answered_by_its_function():
+    report = panic("index out of bounds: the len is 1 but the index is 1", 44, 5, crate="burn-x", version="0.1.0")
+    assert matched(report) == [("v0.1.0", 44, "sum", Trust.FUNCTION)]
+
+
+def test_a_foreign_crate_is_foreign_whatever_the_text_says():
+    found = match_panic(panic(WORDS, 20, 9, crate="wgpu", version="0.1.0"), (), None, knowledge())
+    assert (found.foreign, found.candidates) == (True, ())
+
+
+def test_a_version_above_the_index_is_not_guessed_at():
+    found = match_panic(panic(WORDS, 20, 9, crate="burn-x", version="0.9.0"), (), None, knowledge())
+    assert (found.newer, found.candidates) == (True, ())
+    assert "newer than the index" in found.evidence[0].text
+
+
+def test_a_commit_is_read_on_the_spot():
+    moved = facts(site("Queue::take", WORDS, 21), spans=[FunctionSpan("Queue::take", 11, 26)])
+    source = RecordedSource(blobs={BlobRef(REPO, SHA, PATH): moved})
+    report = panic(WORDS, 21, 9, crate="burn-x", commit=SHA[:7])
+    assert matched(report, base=knowledge(source=source)) == [(SHA, 21, "Queue::take", Trust.EXACT)]
+
+
+def test_a_commit_that_cannot_be_read_is_answered_by_the_nearest_release_and_asked_for():
+    base = knowledge()
+    report = panic(WORDS, 21, 9, crate="burn-x", commit=SHA[:7])
+    assert matched(report, base=base) == [("v0.2.0", 22, "Queue::take", Trust.NEAR)]
+    assert base.source.missing == {BlobRef(REPO, SHA, PATH)}
+
+
+def test_without_a_revision_the_stated_version_must_fit():
+    report = panic(WORDS, 20, 9, crate="burn-x")
+    assert matched(report, stated=["0.1"]) == [("v0.1.0", 20, "Queue::take", Trust.AGREES)]
+
+
+def test_without_a_revision_older_versions_of_the_file_are_tried():
+    moved = facts(site("Queue::take", WORDS, 21), spans=[FunctionSpan("Queue::take", 11, 26)])
+    older = Commit(REPO, "cd" * 20, "2026-01-20T00:00:00Z", "v0.2.0")
+    source = RecordedSource(
+        blobs={BlobRef(REPO, SHA, PATH): NEW, BlobRef(REPO, older.sha, PATH): moved},
+        histories={HistoryRef(REPO, PATH, LOG[0].date): (older.sha,)},
+    )
+    base = knowledge(replace(INDEX, log=(older, *LOG)), source)
+    found = matched(panic(WORDS, 21, 9, crate="burn-x"), date="2026-02-02", base=base)
+    assert found == [(older.sha, 21, "Queue::take", Trust.AGREES)]
+
+
+def test_a_bare_unwrap_without_a_revision_is_not_hunted_through_all_releases():
+    report = panic("called `Option::unwrap()` on a `None` value", 30, 15, crate="burn-x")
+    assert matched(report) == []
+
+
+def test_words_alone_answer_where_one_function_has_them():
+    assert matched(panic(WORDS), date="2026-03-05") == [("v0.2.0", 22, "Queue::take", Trust.WORDS)]
+
+
+def test_words_at_two_functions_are_ambiguous():
+    twice = facts(site("Queue::take", WORDS, 22), site("Queue::peek", WORDS, 70))
+    index = replace(INDEX, trees={**INDEX.trees, "v0.2.0": {PATH: twice}})
+    functions = [f for _, _, f, _ in matched(panic(WORDS), stated=["0.2.0"], base=knowledge(index))]
+    assert functions == ["Queue::take", "Queue::peek"]
+
+
+@pytest.mark.parametrize(
+    "message", ["not implemented", "called `Option::unwrap()` on a `None` value", "attempt to divide by zero"]
+)
+def test_what_rust_itself_prints_is_no_evidence_without_a_place(message):
+    assert matched(panic(message), stated=["0.2.0"]) == []
+
+
+def test_a_tensor_check_is_found_by_its_reason():
+    check = site("Tensor::matmul", "", 80, 9, SiteKind.CHECK, target="TensorCheck::matmul")
+    words = site(
+        "TensorCheck::matmul", "The inner dimension should be the same, but got {} and {}.", 5, 9, SiteKind.TENSOR_ERROR
+    )
+    index = replace(
+        INDEX, trees={**INDEX.trees, "v0.2.0": {PATH: facts(check), "crates/burn-x/src/check.rs": facts(words)}}
+    )
+    message = (
+        "=== Tensor Operation Error ===\n  Operation: 'Matmul'\n  Reason:\n"
+        "    1. The inner dimension should be the same, but got 3 and 4. \n"
+    )
+    assert matched(panic(message), stated=["0.2.0"], base=knowledge(index)) == [
+        ("v0.2.0", 80, "Tensor::matmul", Trust.WORDS)
+    ]
+
+
+def test_a_std_place_is_resolved_by_the_innermost_frame_of_the_family():
+    location = Location("library/core/src/option.rs", 2184, 5, std=True)
+    frames = ("core::option::expect_failed", "burn_x::run::sum", "burn_x::run::Queue::take")
+    report = PanicReport("no entry found for key", location, "rust_1_73", SourceRef("body"), frames=frames)
+    assert matched(report, stated=["0.2.0"]) == [("v0.2.0", 42, "sum", Trust.FUNCTION)]
+
+
+def test_a_foreign_frame_in_between_ends_the_search():
+    location = Location("library/core/src/option.rs", 2184, 5, std=True)
+    frames = ("core::option::expect_failed", "hashbrown::map::index", "burn_x::run::sum")
+    report = PanicReport("no entry found for key", location, "rust_1_73", SourceRef("body"), frames=frames)
+    assert matched(report, stated=["0.2.0"]) == []
