@@ -37,6 +37,7 @@ class Catalog:
         self._extra: dict[tuple[str, int], Mapping[str, Mapping[str, str]]] = {}
         self._read_revisions()
         self._sites_in = lru_cache(256)(self._read_sites)
+        self._by_name = lru_cache(16)(self._read_names)
 
     @cached_property
     def entries(self) -> Sequence[Entry]:
@@ -74,7 +75,6 @@ class Catalog:
         full = [r for r in tags if not r.prerelease]
         return (tags if prerelease or not full else full or tags or revisions)[-1] if tags else revisions[-1]
 
-    @lru_cache(1024)  # noqa: B019 - one catalogue lives as long as the process
     def repos_of_crate(self, crate: str) -> Sequence[str]:
         """Repositories that hold or held a crate of this name, the present home first; () for a foreign crate."""
         last: dict[str, tuple[bool, str]] = {}
@@ -84,7 +84,6 @@ class Catalog:
                 last[repo] = max(last.get(repo, (False, "")), (revision.name == MAIN, revision.date))
         return tuple(sorted(last, key=lambda repo: last[repo], reverse=True))
 
-    @lru_cache(4096)  # noqa: B019 - one catalogue lives as long as the process
     def revision_of_crate(self, repo: str, crate: str, version: str) -> Revision | None:
         """The release of `repo` in which `crate` has `version` (read from Cargo.toml at each tag).
 
@@ -153,6 +152,16 @@ class Catalog:
         if version is None:
             return ()
         return [SpanAt(revision.repo, version[0], revision, path, span) for span in version[2]]
+
+    def functions(self, revision: Revision, crate: str, function: str) -> Sequence[SpanAt]:
+        """Where a function of this name (as spans name it) stands in a crate at that revision."""
+        query = (
+            "SELECT path FROM version JOIN file ON file.id = version.file"
+            " WHERE crate = ? AND repo = ? AND first <= ? AND last >= ? AND instr(spans, ?) ORDER BY path"
+        )
+        text = json.dumps(function, ensure_ascii=False)
+        paths = self._store.rows(query, (crate, revision.repo, revision.order, revision.order, text))
+        return [s for (path,) in paths for s in self.spans_in(revision, path) if s.span.function == function]
 
     def keys(self, kinds: frozenset[SiteKind]) -> Sequence[SiteKey]:
         """All site keys of these kinds, of every release."""
@@ -245,8 +254,7 @@ class Catalog:
             found.append(SiteAt(key, revision, path, line, column, test, macro_body, target, receiver))
         return found
 
-    @lru_cache(16)  # noqa: B019 - one catalogue lives as long as the process
-    def _by_name(self, repo: str) -> Mapping[str, Sequence[str]]:
+    def _read_names(self, repo: str) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}
         for (path,) in self._store.rows("SELECT path FROM file WHERE repo = ? ORDER BY path", (repo,)):
             found.setdefault(path.rpartition("/")[2], []).append(path)

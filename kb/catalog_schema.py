@@ -41,6 +41,7 @@ INDEXES = """
 CREATE UNIQUE INDEX site_key_digest ON site_key (digest);
 CREATE INDEX identity_target ON identity (target) WHERE target <> '';
 CREATE UNIQUE INDEX file_path ON file (repo, path);
+CREATE INDEX version_crate ON version (crate, first, last);
 CREATE INDEX link_new ON link (new);
 CREATE INDEX history_date ON history (repo, main, date);
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -60,7 +60,7 @@ def owner(path: str, folders: Mapping[str, str]) -> str:
 
 
 def requirements(
-    manifests: Mapping[str, bytes], lock: bytes | None, wanted: frozenset[str] | None = None
+    manifests: Mapping[str, bytes], lock: bytes | None, wanted: Callable[[str], bool]
 ) -> dict[str, Requirement]:
     """What the workspace asks of other people's crates (of the `wanted` ones), by name.
 
@@ -71,10 +71,10 @@ def requirements(
     found: dict[str, Requirement] = {}
     for path in sorted(manifests, key=lambda p: (p.count("/"), p)):
         for name, requirement in _required(_toml(manifests[path])):
-            if wanted is None or name in wanted:
+            if wanted(name):
                 found.setdefault(name, requirement)
     locked = dict(_locked(lock)) if lock else {}
-    names = found if wanted is None else wanted.intersection(found.keys() | locked.keys())
+    names = {*found, *filter(wanted, locked)}
     return {name: _complete(found.get(name, Requirement()), *locked.get(name, ("", ""))) for name in sorted(names)}
 
 

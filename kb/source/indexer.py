@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -23,7 +23,7 @@ Facts = tuple[RevisionFacts, frozenset[str]]
 def index_repo(
     checkout: Checkout,
     member: Member,
-    wanted: frozenset[str],
+    wanted: Callable[[str], bool],
     cache: BlobCache,
     *,
     known: RepoIndex | None = None,
@@ -66,7 +66,7 @@ def _names(known: RepoIndex | None, revisions: Sequence[Release], read: Mapping[
 class _Reader:
     """Reads revisions of one clone; equal states of a file are built once."""
 
-    def __init__(self, checkout: Checkout, wanted: frozenset[str]) -> None:
+    def __init__(self, checkout: Checkout, wanted: Callable[[str], bool]) -> None:
         self._checkout = checkout
         self._wanted = wanted
         self._states: dict[tuple[str, bool, frozenset[str]], FileState] = {}
