@@ -16,7 +16,7 @@ from bot.opening import open_for_command
 from bot.triage.analyze import analyze
 from bot.triage.contract import verdict_json
 from bot.triage.model import Outcome, Report, Verdict
-from bot.triage.render import Surroundings, render
+from bot.triage.render import render
 
 LARGEST = 4 * 1024 * 1024
 """Bytes that are read; a log's panics are looked for in its last part when it is longer."""
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(verdict_json(None, verdict, render(verdict, knowledge)), indent=2))
     else:
-        show(render(verdict, knowledge, Surroundings(spoken=True)) or "")
+        show(render(verdict, knowledge, spoken=True) or "")
     if args.why and not args.json:
         print("\n".join(why_lines(verdict)))
     return FAILURE if verdict.outcome is Outcome.NONE else 0

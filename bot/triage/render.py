@@ -29,18 +29,28 @@ ASK_FOR_PLACE = (
 class Surroundings:
     """What stands around the answer itself."""
 
-    asked: Sequence[str] = ()
-    """Answers to commands, Markdown, oldest first."""
-    repeats: Sequence[int] = ()
-    """Numbers of issues with the same panic, at most three are shown."""
-    public_url: str | None = None
-    """Where the entry pages are served."""
-    spoken: bool = False
-    """Asked for by a command: say also what would be no reason to speak on a new issue."""
+    asked: Sequence[str]
+    repeats: Sequence[int]
+    public_url: str | None
+    spoken: bool
 
 
-def render(verdict: Verdict, knowledge: Knowledge, around: Surroundings = Surroundings()) -> str | None:
-    """The comment without its marker, or None where there is nothing to say."""
+def render(
+    verdict: Verdict,
+    knowledge: Knowledge,
+    *,
+    asked: Sequence[str] = (),
+    repeats: Sequence[int] = (),
+    public_url: str | None = None,
+    spoken: bool = False,
+) -> str | None:
+    """The comment without its marker, or None where there is nothing to say.
+
+    `asked`: answers to commands, Markdown, oldest first. `repeats`: numbers of issues with the same panic, at most three
+    are shown. `public_url`: where the entry pages are served. `spoken`: somebody asked, so say also what would be no
+    reason to speak on a new issue.
+    """
+    around = Surroundings(asked, repeats, public_url, spoken)
     body = _answer(verdict, knowledge, around)
     if body is None and around.spoken:
         body = _nothing_known(verdict)
