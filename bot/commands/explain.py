@@ -1,0 +1,56 @@
+"""`/triage explain`: an entry, or a panic pasted into the same comment, in a few words.
+
+author: /triage explain KB-0007
+bot:    (in its comment, under "Asked") KB-0007, **BufferTooBig: ...**: The request is larger than ...
+"""
+
+from __future__ import annotations
+
+import re
+
+from bot.commands._model import PUZZLED, Command, Context, Effect, Who
+from bot.commands._words import about, told
+from bot.triage.model import Outcome, Report
+from bot.triage.safe import inline_code
+
+ENTRY_ID = re.compile(r"KB-\d{4,}", re.IGNORECASE)
+_COMMAND = re.compile(r"^(\s*)/triage\s+explain\b[ \t]*", re.IGNORECASE | re.MULTILINE)
+
+
+def plan(context: Context) -> Effect:
+    """The entry that was named; else whatever panic stands in the comment."""
+    named = ENTRY_ID.search(context.call.argument) or ENTRY_ID.search(_line_in_code(context.call.body))
+    if named:
+        return _entry(context, named[0].upper())
+    verdict = context.analyze(_pasted(context))
+    reaction = PUZZLED if verdict.outcome is Outcome.NONE else Effect.reaction
+    return Effect(context.memory, reaction, words=told(verdict, context.knowledge))
+
+
+def _entry(context: Context, kb_id: str) -> Effect:
+    entry = context.knowledge.entries.get(kb_id)
+    if entry is None:
+        return Effect(context.memory, PUZZLED, words=f"There is no entry {inline_code(kb_id)}.")
+    return Effect(context.memory, words=about(entry))
+
+
+def _pasted(context: Context) -> Report:
+    snapshot = context.snapshot
+    text = _COMMAND.sub(r"\1", context.call.body)
+    return Report(id=None, title="", body=text, repo=snapshot.repo, created_at=context.call.at)
+
+
+def _line_in_code(body: str) -> str:
+    """What follows `/triage explain` on its line, code spans included: the prose that commands are read from has none."""
+    match = _COMMAND.search(body)
+    return body[match.end() :].split("\n", 1)[0] if match else ""
+
+
+COMMAND = Command(
+    name="explain",
+    usage="/triage explain <KB id or pasted panic>",
+    summary="Explains an entry, or the panic that stands in the same comment.",
+    who=Who.AUTHOR,
+    example="/triage explain KB-0007",
+    plan=plan,
+)

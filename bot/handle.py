@@ -1,0 +1,215 @@
+"""The whole pipeline from an event to what is done about it, as one pure function. No clock, no network, no database.
+
+    trigger, snapshot (the issue now), memory (what we did there) -> Decision (actions, new memory, verdict, reason)
+
+It looks at the present state alone: an event that comes late, twice or not at all changes nothing in the answer, and
+where the issue shows already what it should, nothing is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from bot.commands._parse import new_calls
+from bot.commands._run import Desk, Ran, asked_line, no_command_here, run, with_asked
+from bot.commands._words import told
+from bot.errors import TransientError
+from bot.github.marker import body_hash
+from bot.triage.actions import Action, React, ShowComment, UpsertComment
+from bot.triage.analyze import analyze as analyze_report
+from bot.triage.conversation import prose_lines
+from bot.triage.knowledge import Knowledge
+from bot.triage.model import Outcome, Reading, Report, Verdict
+from bot.triage.plan import Wish, added_by_author, answer_moved, edited_by_person, notice, settle
+from bot.triage.policy import (
+    Mode,
+    Rules,
+    answer_key,
+    closed_to_us,
+    is_gone,
+    is_question,
+    may_say,
+    others,
+    report_of,
+    with_chosen_entry,
+)
+from bot.triage.rendered import strangers
+from bot.triage.snapshot import Decision, IssueMemory, IssueSnapshot, Trigger
+
+Analyze = Callable[[Report, Knowledge], Verdict]
+Render = Callable[..., str | None]
+"""`render(verdict, knowledge, asked=(...)) -> Markdown`, None where there is nothing to say."""
+
+NOTHING = Verdict(Outcome.NONE, Reading(()))
+
+LONGEST = 60_000
+"""Characters of a comment; GitHub takes 65,536, the marker needs some of them."""
+
+
+def render_verdict(verdict: Verdict, knowledge: Knowledge, *, asked: Sequence[str] = ()) -> str | None:
+    """`bot.triage.render.render`, imported when it is needed."""
+    from bot.triage.render import render
+
+    return render(verdict, knowledge, asked=asked)
+
+
+def handle(
+    trigger: Trigger,
+    snapshot: IssueSnapshot,
+    memory: IssueMemory,
+    knowledge: Knowledge,
+    *,
+    rules: Rules = Rules(),
+    wrong_today: Mapping[str, int] | None = None,
+    analyze: Analyze = analyze_report,
+    render: Render = render_verdict,
+) -> Decision:
+    """What to do on an issue.
+
+    `snapshot.permissions` must hold the people that `people` names. `wrong_today`: disputes of the last 24 hours by
+    login in lower case, over all issues, those of jobs before this one. A Decision with `retry` is to be performed and
+    remembered, then the job fails by `raise_for_retry`.
+    """
+    if is_gone(trigger, snapshot):
+        return Decision((), memory, None, "gone")
+    if rules.mode is Mode.OFF:
+        return Decision((), memory, None, "off")
+    seen = notice(snapshot, memory)
+    calls = new_calls(snapshot, seen, prose_lines)
+    if snapshot.is_pull_request:
+        ran = no_command_here(calls, seen)
+        return Decision(ran.reactions, ran.memory, None, "pull_request")
+    read = cache(lambda report: analyze(report, knowledge))
+    ran = run(calls, seen, Desk(snapshot, knowledge, read, wrong_today or {}))
+    decision = _decide(_Case(trigger, snapshot, seen, knowledge, rules, read, render), ran)
+    if rules.mode is Mode.SHADOW:
+        return Decision((), memory, decision.verdict, f"shadow_{decision.reason}")
+    return decision
+
+
+def people(snapshot: IssueSnapshot, memory: IssueMemory = IssueMemory()) -> frozenset[str]:
+    """Logins whose permission `handle` needs: whoever wrote a command that is not carried out yet, and, while we have
+    not spoken, whoever did before us. For the step that reads an issue: `partial(people, memory=memory)`.
+    """
+    writers = {call.author for call in new_calls(snapshot, memory, prose_lines)}
+    first = {comment.author for comment in others(snapshot)} if memory.state == "none" and not snapshot.own else set()
+    return frozenset(writers | first)
+
+
+def raise_for_retry(decision: Decision) -> None:
+    """Raise TransientError where a decision could be carried out only in part. To be called when all of it is stored."""
+    if decision.retry:
+        raise TransientError(decision.retry, "The permission of somebody on the issue could not be read.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    trigger: Trigger
+    snapshot: IssueSnapshot
+    before: IssueMemory
+    knowledge: Knowledge
+    rules: Rules
+    read: Callable[[Report], Verdict]
+    render: Render
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What we would answer now. `body` is None where nothing is said, `why` then tells the reason code."""
+
+    verdict: Verdict | None
+    body: str | None
+    why: str
+
+
+def _decide(case: _Case, ran: Ran) -> Decision:
+    """From what the commands left to actions: verdict, answer, wish, difference."""
+    shut = closed_to_us(case.snapshot, ran.memory, case.rules)
+    answer = _answer(case, ran, shut)
+    ran = _with_told(case, ran, answer)
+    wish = _wish(case, ran, answer)
+    if wish.body and not _is_safe(wish.body):
+        wish, answer = Wish("leave"), _Answer(answer.verdict, None, "unsafe_comment")
+    own = case.snapshot.own
+    action, memory = settle(own, ran.memory, wish, body_hash)
+    actions = (*ran.reactions, *((action,) if action else ()), *_news(case, ran, memory, action))
+    retry = ran.retry or ("permission_unknown" if answer.why == "permission_unknown" else "")
+    reason = _reason(case, wish, action, answer)
+    return Decision(actions, memory, answer.verdict, reason, disputes=ran.disputes, retry=retry)
+
+
+def _answer(case: _Case, ran: Ran, shut: str) -> _Answer:
+    memory = ran.memory
+    invited = bool(ran.invited)
+    # Words go into a comment that holds an answer already: then the answer is written again with them.
+    standing = ran.said and memory.state in {"answer", "question"}
+    if shut and not invited and not standing:
+        recorded = shut == "maintainer_first"
+        return _Answer(_verdict(case, memory) if recorded else None, None, shut)
+    verdict = _verdict(case, memory)
+    if memory.muted or memory.hold or (memory.state == "deleted" and not invited):
+        return _Answer(verdict, None, "muted" if memory.muted else memory.hold or "deleted")
+    why = may_say(verdict, memory, case.rules, invited=invited or standing)
+    body = None if why else case.render(verdict, case.knowledge, asked=())
+    return _Answer(verdict, body, why or ("" if body else "nothing_to_add"))
+
+
+def _verdict(case: _Case, memory: IssueMemory) -> Verdict:
+    return with_chosen_entry(case.read(report_of(case.snapshot, memory)), memory.entry)
+
+
+def _with_told(case: _Case, ran: Ran, answer: _Answer) -> Ran:
+    """Who asked for an answer gets words also where the verdict gives none."""
+    if not ran.invited or answer.body or answer.verdict is None or ran.memory.muted:
+        return ran
+    item = asked_line(ran.invited[-1], told(answer.verdict, case.knowledge))
+    return replace(ran, memory=with_asked(ran.memory, item), said=True)
+
+
+def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
+    memory = ran.memory
+    if answer.body and answer.verdict:
+        body = case.render(answer.verdict, case.knowledge, asked=memory.asked) or answer.body
+        return Wish("question" if is_question(answer.verdict) else "answer", body, answer_key(answer.verdict))
+    if ran.said and not memory.muted:
+        return Wish("words", case.render(NOTHING, case.knowledge, asked=memory.asked) or _words(memory.asked))
+    if memory.state == "deleted":
+        return Wish("deleted")
+    if memory.muted or memory.hold:
+        return Wish("hidden")
+    outdated = answer.verdict is not None and answer.why not in {"maintainer_first", "permission_unknown"}
+    return Wish("outdated" if outdated and memory.state in {"answer", "question"} else "leave")
+
+
+def _words(asked: Sequence[str]) -> str:
+    return "\n\n".join(("**Asked**", *asked))
+
+
+def _is_safe(body: str) -> bool:
+    return len(body) < LONGEST and not strangers(body)
+
+
+def _news(case: _Case, ran: Ran, after: IssueMemory, action: Action | None) -> Iterable[React]:
+    """The reaction that tells the author of a changed answer, unless a command or a new comment told already."""
+    told_already = isinstance(action, UpsertComment) and action.anew
+    if action is None or told_already or not answer_moved(case.snapshot.own, case.before, after):
+        return ()
+    news = added_by_author(case.trigger, case.snapshot)
+    reacted = {reaction.comment_id for reaction in ran.reactions}
+    return (news,) if news and news.comment_id not in reacted else ()
+
+
+def _reason(case: _Case, wish: Wish, action: Action | None, answer: _Answer) -> str:
+    """The reason code of a decision."""
+    own = case.snapshot.own
+    if wish.kind in {"answer", "question"}:
+        if action is None:
+            return "edited_by_person" if edited_by_person(own, case.before, body_hash) else "unchanged"
+        if isinstance(action, ShowComment):
+            return "shown"
+        return ("answered" if wish.kind == "answer" else "asked") if own is None else "edited"
+    if wish.kind == "outdated" and action is not None:
+        return "hidden_outdated"
+    return "command" if wish.kind == "words" else answer.why or "nothing_to_do"
