@@ -8,7 +8,7 @@ where the issue shows already what it should, nothing is done.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -21,7 +21,7 @@ from bot.triage.actions import Action, React, ShowComment, UpsertComment
 from bot.triage.analyze import analyze as analyze_report
 from bot.triage.conversation import prose_lines
 from bot.triage.knowledge import Knowledge
-from bot.triage.model import Outcome, Reading, Report, Verdict
+from bot.triage.model import Report, Verdict
 from bot.triage.plan import Wish, added_by_author, answer_moved, edited_by_person, notice, settle
 from bot.triage.policy import (
     Mode,
@@ -35,24 +35,21 @@ from bot.triage.policy import (
     report_of,
     with_chosen_entry,
 )
+from bot.triage.render import render as render_verdict
 from bot.triage.rendered import strangers
 from bot.triage.snapshot import Decision, IssueMemory, IssueSnapshot, Trigger
 
 Analyze = Callable[[Report, Knowledge], Verdict]
 Render = Callable[..., str | None]
-"""`render(verdict, knowledge, asked=(...)) -> Markdown`, None where there is nothing to say."""
+"""`bot.triage.render.render`, public address and repeats bound: `(verdict, knowledge, asked=, spoken=)` to Markdown,
+None where there is nothing to say."""
 
-NOTHING = Verdict(Outcome.NONE, Reading(()))
+FOOT = "Automatic answer. `/triage help` lists the commands."
+
+DEFAULT_RULES = Rules()
 
 LONGEST = 60_000
 """Characters of a comment; GitHub takes 65,536, the marker needs some of them."""
-
-
-def render_verdict(verdict: Verdict, knowledge: Knowledge, *, asked: Sequence[str] = ()) -> str | None:
-    """`bot.triage.render.render`, imported when it is needed."""
-    from bot.triage.render import render
-
-    return render(verdict, knowledge, asked=asked)
 
 
 def handle(
@@ -61,7 +58,7 @@ def handle(
     memory: IssueMemory,
     knowledge: Knowledge,
     *,
-    rules: Rules = Rules(),
+    rules: Rules = DEFAULT_RULES,
     wrong_today: Mapping[str, int] | None = None,
     analyze: Analyze = analyze_report,
     render: Render = render_verdict,
@@ -89,7 +86,7 @@ def handle(
     return decision
 
 
-def people(snapshot: IssueSnapshot, memory: IssueMemory = IssueMemory()) -> frozenset[str]:
+def people(snapshot: IssueSnapshot, memory: IssueMemory) -> frozenset[str]:
     """Logins whose permission `handle` needs: whoever wrote a command that is not carried out yet, and, while we have
     not spoken, whoever did before us. For the step that reads an issue: `partial(people, memory=memory)`.
     """
@@ -99,7 +96,7 @@ def people(snapshot: IssueSnapshot, memory: IssueMemory = IssueMemory()) -> froz
 
 
 def raise_for_retry(decision: Decision) -> None:
-    """Raise TransientError where a decision could be carried out only in part. To be called when all of it is stored."""
+    """Raise TransientError where a decision could be carried out in part only. To be called once it is stored."""
     if decision.retry:
         raise TransientError(decision.retry, "The permission of somebody on the issue could not be read.")
 
@@ -151,8 +148,8 @@ def _answer(case: _Case, ran: Ran, shut: str) -> _Answer:
     verdict = _verdict(case, memory)
     if memory.muted or memory.hold or (memory.state == "deleted" and not invited):
         return _Answer(verdict, None, "muted" if memory.muted else memory.hold or "deleted")
-    why = may_say(verdict, memory, case.rules, invited=invited or standing)
-    body = None if why else case.render(verdict, case.knowledge, asked=())
+    why = may_say(verdict, memory, case.rules, invited=memory.spoken)
+    body = None if why else case.render(verdict, case.knowledge, asked=(), spoken=memory.spoken)
     return _Answer(verdict, body, why or ("" if body else "nothing_to_add"))
 
 
@@ -171,20 +168,16 @@ def _with_told(case: _Case, ran: Ran, answer: _Answer) -> Ran:
 def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
     memory = ran.memory
     if answer.body and answer.verdict:
-        body = case.render(answer.verdict, case.knowledge, asked=memory.asked) or answer.body
+        body = case.render(answer.verdict, case.knowledge, asked=memory.asked, spoken=memory.spoken) or answer.body
         return Wish("question" if is_question(answer.verdict) else "answer", body, answer_key(answer.verdict))
     if ran.said and not memory.muted:
-        return Wish("words", case.render(NOTHING, case.knowledge, asked=memory.asked) or _words(memory.asked))
+        return Wish("words", "\n\n".join(("**Asked**", *memory.asked, FOOT)))
     if memory.state == "deleted":
         return Wish("deleted")
     if memory.muted or memory.hold:
         return Wish("hidden")
     outdated = answer.verdict is not None and answer.why not in {"maintainer_first", "permission_unknown"}
     return Wish("outdated" if outdated and memory.state in {"answer", "question"} else "leave")
-
-
-def _words(asked: Sequence[str]) -> str:
-    return "\n\n".join(("**Asked**", *asked))
 
 
 def _is_safe(body: str) -> bool:

@@ -82,4 +82,4 @@ def _texts(snapshot: IssueSnapshot) -> Iterator[tuple[CommentSnapshot, int | Non
 
 
 def _before_us(comment: CommentSnapshot, memory: IssueMemory) -> bool:
-    return not memory.installed_at or moment(comment.created_at) < moment(memory.installed_at)
+    return bool(memory.installed_at) and moment(comment.created_at) < moment(memory.installed_at)

@@ -117,7 +117,7 @@ def _applied(ran: Ran, call: Call, effect: Effect) -> Ran:
     memory = with_asked(effect.memory, asked_line(call, effect.words)) if effect.words else effect.memory
     return replace(
         ran,
-        memory=memory,
+        memory=replace(memory, spoken=True) if effect.invites else memory,
         reactions=_reacted(ran, effect.reaction, call),
         said=ran.said or bool(effect.words),
         invited=(*ran.invited, call) if effect.invites else ran.invited,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from bot.commands._model import PUZZLED, Command, Context, Effect, Who
+from bot.commands._model import DONE, PUZZLED, Command, Context, Effect, Who
 from bot.commands._words import about, told
 from bot.triage.model import Outcome, Report
 from bot.triage.safe import inline_code
@@ -23,7 +23,7 @@ def plan(context: Context) -> Effect:
     if named:
         return _entry(context, named[0].upper())
     verdict = context.analyze(_pasted(context))
-    reaction = PUZZLED if verdict.outcome is Outcome.NONE else Effect.reaction
+    reaction = PUZZLED if verdict.outcome is Outcome.NONE else DONE
     return Effect(context.memory, reaction, words=told(verdict, context.knowledge))
 
 
@@ -41,7 +41,7 @@ def _pasted(context: Context) -> Report:
 
 
 def _line_in_code(body: str) -> str:
-    """What follows `/triage explain` on its line, code spans included: the prose that commands are read from has none."""
+    """What follows `/triage explain` on its line, with the code spans that commands are not read from."""
     match = _COMMAND.search(body)
     return body[match.end() :].split("\n", 1)[0] if match else ""
 

@@ -106,6 +106,8 @@ class IssueMemory:
     """KB id that a maintainer set with `/triage entry`."""
     included: frozenset[int] = frozenset()
     """Comments of other people that a command made us read."""
+    spoken: bool = False
+    """A command asked for the answer: it is given also where there would be no reason to speak by itself."""
     upheld: bool = False
     """A maintainer showed the disputed answer again: disputes of others no longer hide it."""
     asked: tuple[str, ...] = ()
