@@ -1,0 +1,163 @@
+"""The items of a file (functions, impls, traits, modules, macros), found by the grammar and by their keywords. Pure.
+
+tree-sitter's tree is the authority. What it leaves flat (token trees: the arguments of macros, where functions are
+often defined) or fails at (files with ERROR nodes) is read from the keywords and brackets of the blanked code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import tree_sitter_rust
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
+
+from kb.source.lexer import Lexed
+
+LONGEST_PARSED = 4_000_000
+"""Bytes of a file given to the grammar; larger ones (none in the family) are read by keywords alone."""
+
+MODIFIERS = re.compile(
+    rb'(?:pub(?:\s*\([^()]*\))?\s+|pub\s*\([^()]*\)|(?:const|async|unsafe|default|safe|auto)\s+|extern\s+(?:"[^"]*"\s*)?)*+'
+)
+_LANGUAGE = Language(tree_sitter_rust.language())
+_ITEMS = Query(
+    _LANGUAGE, "(function_item) @fn (impl_item) @impl (trait_item) @trait (mod_item) @mod (function_signature_item) @fn"
+)
+_KEYWORD = re.compile(
+    rb"(?<![\w'*#$])(?:(fn|trait|mod|macro_rules\s*!)\s+(?:r#)?([A-Za-z_\x80-\xff][\w\x80-\xff]*)|(impl)\b(?!\s*\())"
+)
+_HEADER_EDGE = re.compile(rb"[{;(\[<)\]}]")
+_OPENING = re.compile(rb"\s*[({\[]")
+_BEFORE_IMPL = frozenset(b";}{]")
+_WHERE = re.compile(r"\bwhere\b")
+_FOR = re.compile(r"\bfor\b")
+_NOISE = re.compile(r"'\w+\b|\b(?:mut|dyn|const)\b|[&?!]")
+_PATH = re.compile(r"(?:\w*\s*::\s*)+(?=\w)")
+_ANGLES = re.compile(r"[<>]")
+_LONGEST_NAME = 160
+
+
+class Item(NamedTuple):
+    """One item; offsets in bytes. `start` is that of its keyword, `body` that of its bracket, -1 where it has none."""
+
+    start: int
+    end: int
+    body: int
+    kind: str
+    """fn, impl, trait, mod or macro."""
+    name: str
+    """The function's, trait's, module's name; `Type` or `<Type as Trait>` of an impl; `name!` of a macro."""
+
+
+def parse_tree(source: bytes) -> Node | None:
+    """Root of the syntax tree; None where the file is too large or the grammar fails on part of it."""
+    if len(source) > LONGEST_PARSED:
+        return None
+    root = Parser(_LANGUAGE).parse(source).root_node
+    return None if root.has_error else root
+
+
+def items(lexed: Lexed, root: Node | None) -> list[Item]:
+    """All items by start, outer before inner. Macros and what they hold are always read by keyword."""
+    found = {item.start: item for item in keyword_items(lexed)}
+    if root is None:
+        return list(found.values())
+    exact = list(_differing(lexed, root, found))
+    found.update((item.start, item) for item in exact)
+    return [found[start] for start in sorted(found)] if exact else list(found.values())
+
+
+def _differing(lexed: Lexed, root: Node, known: Mapping[int, Item]) -> Iterator[Item]:
+    """Items of the syntax tree that the keywords gave otherwise or not at all."""
+    for kind, nodes in QueryCursor(_ITEMS).captures(root).items():
+        for node in nodes:
+            match = MODIFIERS.match(lexed.code, node.start_byte)
+            start = match.end() if match else node.start_byte
+            item = known.get(start)
+            if item is None or item.end != node.end_byte:
+                body = node.child_by_field_name("body")
+                yield _item(lexed, start, kind, body.start_byte if body else -1, node.end_byte)
+
+
+def keyword_items(lexed: Lexed) -> Iterator[Item]:
+    """The same from keywords and brackets alone, and `macro_rules!`, in order."""
+    code = lexed.code
+    for match in _KEYWORD.finditer(code):
+        start = match.start()
+        if match[3]:
+            if not _starts_item(code, start):
+                continue
+            kind = "impl"
+        else:
+            kind = match[1].decode() if match[1][0] != 0x6D or match[1] == b"mod" else "macro"
+        edge = _macro_body(lexed, match.end()) if kind == "macro" else body_or_end(lexed, match.end())
+        if edge < 0:
+            continue
+        body = -1 if code[edge] == 0x3B else edge
+        end = edge + 1 if body < 0 else lexed.pair[edge] + 1
+        yield _item(lexed, start, kind, body, min(end, len(code)))
+
+
+def _item(lexed: Lexed, start: int, kind: str, body: int, end: int) -> Item:
+    if kind == "impl":
+        return Item(start, end, body, kind, impl_name(lexed.code[start + 4 : body if body >= 0 else end]))
+    match = _KEYWORD.match(lexed.code, start)
+    name = match[2].decode("utf-8", "replace") if match and match[2] else ""
+    return Item(start, end, body, kind, f"{name}!" if kind == "macro" else name)
+
+
+def _starts_item(code: bytes, at: int) -> bool:
+    """Whether an `impl` stands where an item can begin, and not in a type."""
+    before = code[max(0, at - 200) : at].rstrip()
+    if before.endswith((b"unsafe", b"default")):
+        before = before[:-7].removesuffix(b"d").rstrip()
+    return not before or before[-1] in _BEFORE_IMPL
+
+
+def _macro_body(lexed: Lexed, at: int) -> int:
+    match = _OPENING.match(lexed.code, at)
+    return match.end() - 1 if match else -1
+
+
+def body_or_end(lexed: Lexed, at: int) -> int:
+    """Offset of the `{` or `;` that ends the header which goes on at `at`; -1 where there is none."""
+    code = lexed.code
+    while match := _HEADER_EDGE.search(code, at):
+        at, token = match.end(), match[0]
+        if token in b"{;":
+            return at - 1
+        if token in b"([":
+            at = lexed.pair[at - 1] + 1
+        elif token == b"<":
+            at = lexed.angle_end(at - 1)
+        elif token in b")]}":
+            return -1
+    return -1
+
+
+def impl_name(header: bytes) -> str:
+    """`Type` or `<Type as Trait>` from what stands between `impl` and the body, generics and module paths left out."""
+    text = header.decode("utf-8", "replace").replace("->", " ").strip()
+    where = _WHERE.search(text)
+    text = _without_generics(text[: where.start()] if where else text)
+    parts = _FOR.split(text, maxsplit=1)
+    if len(parts) == 1:
+        return _plain(parts[0])
+    return f"<{_plain(parts[1])} as {_plain(parts[0])}>"
+
+
+def _without_generics(text: str) -> str:
+    kept, depth, at = [], 0, 0
+    for match in _ANGLES.finditer(text):
+        if not depth:
+            kept.append(text[at : match.start()])
+        depth = max(0, depth + (1 if match[0] == "<" else -1))
+        at = match.end()
+    kept.append(text[at:] if not depth else "")
+    return "".join(kept)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_PATH.sub("", _NOISE.sub("", text)).split())[:_LONGEST_NAME]
