@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 
+from kb.catalog_follow import follow
 from kb.catalog_schema import FORMAT
 from kb.catalog_store import Store, VersionRow, open_store, require_store
 from kb.compiling import compile_catalog
@@ -181,7 +182,7 @@ class Catalog:
 
     def follow(self, key: SiteKey, revision: Revision) -> Sequence[SiteAt]:
         """Like `places`, also through aliases: renamed crate, other repository, reworded or moved function."""
-        return self.places(key, revision)
+        return self.places(key, revision) or follow(self._store, self, key, revision)
 
     def stands(self, key: SiteKey) -> Sequence[tuple[Revision, Revision]]:
         """Runs of revisions, first and last inclusive, at which this key stands."""

@@ -15,6 +15,7 @@ from kb.catalog_schema import FORMAT, INDEXES, SCHEMA
 from kb.companions import Pairs, companions
 from kb.family import load_family
 from kb.model import SiteKey
+from kb.moves import find_links
 from kb.records import FileVersion, Identity, RepoIndex, identity
 from kb.sitefiles import bit_runs, decode
 
@@ -55,6 +56,7 @@ def write_catalog(out: Path, indexes: Sequence[RepoIndex], revision: str) -> Non
             _write_repo(db, index, numbers, pairs)
         _insert(db, "site_key", numbers.key_rows())
         _insert(db, "identity", numbers.identity_rows)
+        _insert(db, "link", ((numbers.keys[x.old], numbers.keys[x.new], x.step, x.how) for x in find_links(indexes)))
         _insert(db, "meta", [("format", FORMAT), ("revision", revision), *_order(indexes)])
         db.execute("COMMIT")
         db.executescript(INDEXES + "ANALYZE;")
