@@ -20,16 +20,24 @@ def read(report: Report) -> Reading:
     """Title, body and comments to panics (one of them the root, if any) and facts."""
     lines = read_lines(report)
     text = Text(lines)
-    found = list(find_all(text))
+    found = find_all(text)
     panics = [_report(text, find, name) for name, find in found]
     return Reading(assign(panics, [find.bare for _, find in found]), read_facts(lines))
 
 
-def find_all(text: Text) -> Iterator[tuple[str, Find]]:
+def find_all(text: Text) -> list[tuple[str, Find]]:
     """Every panic of the text with its format's name, in reading order."""
+    headed = list(_scan(text, bare=False, taken=frozenset()))
+    taken = frozenset(text.lines[at].block for _, find in headed for at in range(find.first, find.next))
+    bare = [(name, one) for name, find in _scan(text, bare=True, taken=taken) for one in (find, *find.more)]
+    known = [_plain(find.message) for _, find in headed]
+    return sorted(headed + _news(bare, text, known), key=lambda claim: claim[1].first)
+
+
+def _scan(text: Text, *, bare: bool, taken: frozenset[int]) -> Iterator[tuple[str, Find]]:
     at = count = 0
     while at < len(text) and count < MAX_PANICS:
-        claim = claim_at(text, at)
+        claim = None if text.lines[at].block in taken else claim_at(text, at, bare=bare)
         if claim is None:
             at += 1
             continue
@@ -38,15 +46,33 @@ def find_all(text: Text) -> Iterator[tuple[str, Find]]:
         at = max(claim[1].next, at + 1)
 
 
-def claim_at(text: Text, at: int) -> tuple[str, Find] | None:
+def claim_at(text: Text, at: int, *, bare: bool = False) -> tuple[str, Find] | None:
     """The format that claims line `at`, with what it reads there."""
     line = text.words(at).lower()
     for one in all_formats():
-        if any(cue in line for cue in one.cues):
+        if one.bare is bare and any(cue in line for cue in one.cues):
             find = one.parse(text, at)
             if find is not None:
                 return one.name, find
     return None
+
+
+def _news(bare: list[tuple[str, Find]], text: Text, known: list[str]) -> list[tuple[str, Find]]:
+    """The bare finds that say something new: a title or a sentence mostly repeats a panic that stands elsewhere.
+
+    Of two that say the same, the one with a place is kept, then the one outside the title.
+    """
+    kept: list[tuple[str, Find]] = []
+    for name, find in sorted(bare, key=lambda b: (b[1].location is None, text.lines[b[1].first].part == "title")):
+        words = _plain(find.message)
+        if not any(words in other or (other and words.startswith(other)) for other in known):
+            kept.append((name, find))
+            known = [*known, words]
+    return kept
+
+
+def _plain(message: str) -> str:
+    return " ".join(message.lower().replace("`", "").rstrip(".… ").split())
 
 
 def _report(text: Text, find: Find, name: str) -> PanicReport:

@@ -27,11 +27,13 @@ class PanicFormat:
     """Lower-case pieces, one of which stands on the first line of every find: a cheap filter before `parse`."""
     parse: Callable[[Text, int], Find | None]
     """Reads one panic whose first line is the given one; None when this line starts no panic of this layout."""
+    bare: bool = False
+    """Words without a header: tried only in paragraphs and code blocks in which no layout with a header found one."""
 
 
 @cache
 def all_formats() -> tuple[PanicFormat, ...]:
-    """Every layout of this folder, by name. The order does not matter: at most one claims a line."""
+    """Every layout of this folder, by name. The order does not matter: at most one of a kind claims a line."""
     names = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
     formats = tuple(importlib.import_module(f"{__name__}.{name}").FORMAT for name in names)
     for name, one in zip(names, formats, strict=True):

@@ -27,6 +27,8 @@ class Find:
     thread: str | None = None
     bare: bool = False
     """Only words, no header: less trusted than a printed panic."""
+    more: tuple[Find, ...] = ()
+    """Further panics that the same line holds (words alone can stand side by side)."""
 
 
 class Text:
@@ -35,6 +37,7 @@ class Text:
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
         self.section = _sections(lines)
+        self._block_end = _block_ends(lines)
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -55,6 +58,21 @@ class Text:
     def is_prose(self, at: int) -> bool:
         """True where line `at` is no code."""
         return self.lines[at].kind is SpanKind.PROSE
+
+    def starts_block(self, at: int) -> bool:
+        """True for the first line of a paragraph or code block."""
+        return at == 0 or not self.same_block(at - 1, at)
+
+    def block(self, at: int) -> range:
+        """Indices of the lines from `at` to the end of its block."""
+        return range(at, self._block_end[at])
+
+
+def _block_ends(lines: Sequence[Line]) -> list[int]:
+    ends = [len(lines)] * len(lines)
+    for at in range(len(lines) - 2, -1, -1):
+        ends[at] = ends[at + 1] if lines[at].block == lines[at + 1].block else at + 1
+    return ends
 
 
 def _sections(lines: Sequence[Line]) -> list[str]:

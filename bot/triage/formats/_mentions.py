@@ -1,0 +1,225 @@
+"""Panic messages without a header: quoted in a sentence, alone in a title, or as the first words of a code block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.triage.conversation import code_spans
+from bot.triage.location import parse_location
+from bot.triage.model import Location
+from bot.triage.std_messages import Origin, find_std_message, std_origin
+
+_STRONG = (
+    r"panic\w*|crash\w*|abort\w*|fails?|failed|failing|failures?|stops?|stopped|ends?|ended|dies?|died|dying|error\w*"
+    r"|complain\w*|unwrap\w*|breaks?|goes down|terminat\w+|blows? up|thrown?|throws?|threw|raise[sd]?|reject\w*|refus\w*"
+    r"|exception"
+)
+_WEAK = r"message|says?|said|reads?|gives?|gave|got|gets?|getting|sees?|saw|seeing|hits?|hitting|shows?|prints?|printed|text"
+_CUE = re.compile(rf"\b(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b[^.!?]{{0,45}}$", re.IGNORECASE)
+_AFTER = re.compile(r"[\s,]{0,3}(?:panic|error|crash|exception|failure|assertion)\b", re.IGNORECASE)
+_UNREAL = re.compile(
+    r"\b(?:would|could|should|might|may|must|shall|not|never|no longer|without|instead of|rather than|like|such as|e\.g\.|for example"
+    r"|i\.e\.)\b[^.!?]{0,60}$|n't\b[^.!?]{0,40}$|for example:?[^.!?]{0,60}$",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\"([^\"]{8,400})\"|“([^”]{8,400})”|«([^»]{8,400})»")
+_PLACE = re.compile(r"\w\.rs(?:(?:\?[\w=&]{0,20})?#L(\d{1,7})|:\d{1,7}(?::\d{1,7})?)?(?![\w/])")
+_PATH_MARKS = frozenset("._~$/\\<>[]-:+%")
+_PANIC_MACRO = re.compile(r"\b(?:panic|todo|unimplemented|unreachable)!\(\s*\"((?:[^\"\\]|\\.){3,300})\"")
+_PLACEHOLDER = re.compile(r"<[a-z][a-z_ ]*>|<[A-Z]>|:\s*(?:\.\.\.|…)\s*$|\{\}")
+_NOT_OURS = re.compile(
+    r"could not compile|failed to run custom build|linking with|didn't exit successfully|no method named|mismatched types"
+    r"|trait bound|cannot find (?:type|value|crate|function|macro|struct)|unresolved import|use of undeclared|borrow of moved"
+    r"|the trait |is not satisfied|failed to (?:resolve|select|load manifest|parse manifest)|no matching package|not found in this scope"
+    r"|panicked at",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"[;{]\s*$|^\s*(?:let|fn|pub|use|impl|struct|enum|if|for|match|return|mod|const|cargo|git|rustup|pip|cd|sudo|export|docker)\b"
+    r"|^\s*(?:\$|#\[|//|--|@)|::<|^[\w.:]+\([^ ]*\)$|=>|->|^[\w-]+ = |\)\?;?$|^\S+\.\w{1,4}$"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_FAMILIAR = re.compile(
+    r"Ordering is bigger than operations|CallError\(task panicked on device|=== Tensor Operation Error ==="
+    r""
+)
+ENVELOPES = re.compile(
+    r"(?:not yet implemented|not implemented|internal error: entered unreachable code|assertion failed): \S"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A message found in words, with its offset in the text."""
+
+    start: int
+    end: int
+    message: str
+    location: Location | None = None
+
+
+def is_message(text: str, words: int = 3) -> bool:
+    """True for something that reads like a panic's message: some words, no code, no command, no compiler's text."""
+    if std_origin(text) or _FAMILIAR.match(text):
+        return True
+    if _PLACEHOLDER.search(text) or _NOT_OURS.search(text) or _CODE.search(text) or len(text) > 600:
+        return False
+    found = _WORD.findall(text)
+    letters = sum(map(len, found))
+    return len(found) >= words and letters >= 10 and letters * 2 >= len(text.replace(" ", ""))
+
+
+def in_prose(text: str, *, title: bool = False) -> list[Mention]:
+    """Every message that a paragraph mentions, in order, each with the place that its sentence names."""
+    found = sorted(_candidates(text, title=title), key=lambda m: (m.start, -m.end))
+    kept: list[Mention] = []
+    for mention in found:
+        if not kept or mention.start >= kept[-1].end:
+            kept.append(mention)
+    places = list(_places(text))
+    return [_with_place(text, mention, places, kept) for mention in kept]
+
+
+def with_neighbours(text: str, mentions: list[Mention]) -> list[Mention]:
+    """A retyped log: where a whole line is a known message, lines beside it that read like one are messages too."""
+    lines = text.split("\n")
+    starts = {m.start for m in mentions}
+    found, at = [], 0
+    whole = False
+    for line in lines:
+        if at + len(line) - len(line.lstrip()) in starts:
+            whole = True
+        elif not any(at <= m.start < at + len(line) + 1 for m in mentions) and _is_whole(line):
+            found.append(Mention(at, at + len(line), line.strip()))
+        at += len(line) + 1
+    return sorted([*mentions, *found], key=lambda m: m.start) if whole and len(lines) > 1 else mentions
+
+
+def _is_whole(line: str) -> bool:
+    line = line.strip()
+    return len(line) <= 200 and line[:1].isupper() and line[-1] not in ".:?!" and is_message(line)
+
+
+def _candidates(text: str, *, title: bool) -> Iterator[Mention]:
+    spans = code_spans(text)
+    for start, end in spans:
+        inner = text[start:end].strip("`").strip()
+        yield from _literal(text, start, end)
+        if _is_said(text, start, end, inner, title=title):
+            yield Mention(start, end, _one_line(inner))
+    outside = _blank(text, spans)
+    for match in _QUOTED.finditer(outside):
+        inner = text[match.start() + 1 : match.end() - 1].strip()
+        if _is_said(text, match.start(), match.end(), inner, title=title):
+            yield Mention(match.start(), match.end(), _one_line(inner))
+    yield from _standard(text)
+
+
+def _literal(text: str, start: int, end: int) -> Iterator[Mention]:
+    """`X => panic!("text")` quoted in a sentence that names where it stands."""
+    match = _PANIC_MACRO.search(text, start, end)
+    if match and any(place.line for _, place in _places(_sentence(text, start, end)[0])):
+        yield Mention(start, end, match[1])
+
+
+def _is_said(text: str, start: int, end: int, inner: str, *, title: bool) -> bool:
+    """Whether the sentence says that this text was printed."""
+    if not is_message(inner):
+        return False
+    before = text[max(0, start - 90) : start].replace("\n", " ")
+    if _UNREAL.search(before):
+        return False
+    cue = _CUE.search(before)
+    if cue is None:
+        return title or _AFTER.match(text[end : end + 20]) is not None
+    return cue["strong"] is not None or is_message(inner, words=4)
+
+
+def _standard(text: str) -> Iterator[Mention]:
+    """Texts of std and familiar echoes, which need no cue."""
+    at = 0
+    for line in text.split("\n"):
+        hit = find_std_message(line)
+        start = hit[0] if hit else -1
+        familiar = _FAMILIAR.search(line) or _enveloped(line)
+        if start < 0 and familiar:
+            start = familiar.start()
+        if start >= 0 and not _UNREAL.search(line[max(0, start - 90) : start].rstrip("`\"' ")):
+            message = _to_its_end(line, start, hit[1] if hit else None)
+            if not _PLACEHOLDER.search(message) and "panicked at" not in line[:start]:
+                yield Mention(at + start, at + start + len(message), message)
+        at += len(line) + 1
+
+
+def _enveloped(line: str) -> re.Match[str] | None:
+    return ENVELOPES.search(line)
+
+
+def _to_its_end(line: str, start: int, origin: Origin | None) -> str:
+    """The message from `start`: to the mark that closes the quote it stands in, else to where its pattern ends."""
+    rest = line[start:]
+    opener = line[start - 1] if start else ""
+    closer = {"`": "`", '"': '"', "“": "”", "'": "'", "«": "»"}.get(opener)
+    if closer and closer == "`" and rest.count("`") > 1 and origin is Origin.UNWRAP:
+        return rest.rsplit("`", 1)[0].strip()
+    if closer and closer in rest:
+        return rest[: rest.index(closer)].strip()
+    if origin in (Origin.IMPLICIT, Origin.PLATFORM):
+        match = re.match(r"[^,;!?]*?(?=[,;!?]|\.\s|\s\(|\s+(?:with|when|if|on|in|at|for|and|but)\s|$)", rest)
+        full = re.match(r"index out of bounds: the len is \d+ but the index is \d+|.*?of length \d+", rest)
+        return (full or match or re.match(".*", rest))[0].strip()  # type: ignore[index]
+    return (
+        re.split(r"\s{2,}\(|\s\((?=\S{1,80}\.rs)|`?, (?=see |which |and |but |so )", rest, maxsplit=1)[0]
+        .strip()
+        .rstrip('`"')
+    )
+
+
+def _places(text: str) -> Iterator[tuple[int, Location]]:
+    """Every path of a source file in the text, with what it says. Walks back from each `.rs`, so it stays linear."""
+    done = 0
+    for match in _PLACE.finditer(text):
+        start = match.start()
+        while start > max(done, match.start() - 300) and (text[start - 1].isalnum() or text[start - 1] in _PATH_MARKS):
+            start -= 1
+        done = match.end()
+        yield (
+            start,
+            parse_location(text[start:done].lstrip(":.-<[") if "://" not in text[start:done] else text[start:done]),
+        )
+
+
+def _with_place(text: str, mention: Mention, places: list[tuple[int, Location]], all_: list[Mention]) -> Mention:
+    """The nearest place of the same sentence or line that is not nearer to another message."""
+    sentence, offset = _sentence(text, mention.start, mention.end)
+    best: tuple[int, Location] | None = None
+    for at, place in places:
+        if not offset <= at < offset + len(sentence) or mention.start <= at < mention.end:
+            continue
+        gap = mention.start - at if at < mention.start else at - mention.end
+        nearest = min(all_, key=lambda m: abs(m.start - at) if at < m.start else abs(at - m.end))
+        if nearest is mention and (best is None or gap < best[0]):
+            best = gap, place
+    return Mention(mention.start, mention.end, mention.message, best[1] if best else None)
+
+
+def _sentence(text: str, start: int, end: int) -> tuple[str, int]:
+    """The sentence around a stretch of text, and its offset; full stops inside of paths and numbers end none."""
+    left = max((m.end() for m in re.finditer(r"[.!?]\s|\n\s*\n|\n(?=\s*[-*] )", text[:start])), default=0)
+    match = re.search(r"[.!?](?:\s|$)|\n\s*\n|\n(?=\s*[-*] )", text[end:])
+    right = end + match.start() + 1 if match else len(text)
+    return text[left:right], left
+
+
+def _blank(text: str, spans: list[tuple[int, int]]) -> str:
+    kept, at = [], 0
+    for start, end in spans:
+        kept += [text[at:start], "\x00" * (end - start)]
+        at = end
+    return "".join([*kept, text[at:]])
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,32 @@
+"""`Message: ..` and `Location: path:line`: the panic hooks of color-eyre and color-backtrace."""
+
+from __future__ import annotations
+
+import re
+
+from bot.triage.formats import PanicFormat
+from bot.triage.formats._text import Find, Text
+from bot.triage.location import parse_location
+
+_MESSAGE = re.compile(r"\s*Message:\s*(.*)$")
+_LOCATION = re.compile(r"\s*Location:\s*`?(\S.{0,400}?\.rs(?::\d{1,7}){1,2})`?\s*$")
+_MAX_LINES = 40
+
+
+def parse(text: Text, at: int) -> Find | None:
+    """The message up to the line that names the place."""
+    match = _MESSAGE.match(text.words(at))
+    if match is None:
+        return None
+    lines = [match[1]]
+    for line in range(at + 1, min(at + _MAX_LINES, len(text))):
+        if not text.same_part(at, line):
+            return None
+        location = _LOCATION.match(text.words(line))
+        if location:
+            return Find(at, line + 1, "\n".join(lines).strip(), parse_location(location[1]))
+        lines.append(text.words(line).rstrip())
+    return None
+
+
+FORMAT = PanicFormat("color_eyre", "color-eyre 0.5", ("message:",), parse)
