@@ -90,7 +90,7 @@ def panic_formats() -> Iterator[tuple[str, str]]:
 
 def slash_commands() -> Iterator[tuple[str, str]]:
     """Usage and summary of each command."""
-    for command in commands.all_commands():
+    for command in commands.COMMANDS.values():
         yield command.usage, command.summary
 
 

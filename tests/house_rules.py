@@ -108,9 +108,14 @@ def reads_environment(path: Path, source: str) -> Iterator[str]:
             yield f"{path}:{node.lineno}: reads the environment"
 
 
-def strays(path: Path, source: str, homes: dict[str, tuple[str, ...]]) -> Iterator[str]:
-    """Findings for a library used outside its home. `homes`: library -> path prefixes that may import it."""
+def strays(
+    path: Path, source: str, homes: dict[str, tuple[str, ...]], passed_on: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """Findings for a library used outside its home.
+
+    `homes`: library -> path prefixes that may import it; `passed_on`: names that anybody may import.
+    """
     for line, module in imported_modules(source):
         prefixes = homes.get(module.split(".")[0])
-        if prefixes is not None and not path.as_posix().startswith(prefixes):
+        if prefixes and module not in passed_on and not path.as_posix().startswith(prefixes):
             yield f"{path}:{line}: imports {module}, which belongs to {' and '.join(prefixes)}"

@@ -59,7 +59,7 @@ def test_every_setting_is_documented_and_exists():
 
 
 def test_every_slash_command_is_documented_and_exists():
-    assert section("Slash commands") == [command.usage for command in commands.all_commands()]
+    assert section("Slash commands") == [command.usage for command in commands.COMMANDS.values()]
 
 
 def test_every_format_is_documented_and_exists():
@@ -107,7 +107,7 @@ class TestPage:
         assert named - known == set()
 
     def test_the_slash_commands_it_names_exist(self, page: Path):
-        known = {command.usage.split()[-1] for command in commands.all_commands()}
+        known = {command.usage.split()[-1] for command in commands.COMMANDS.values()}
         named = set(re.findall(r"`/triage ([a-z-]+)", page.read_text("utf-8")))
         assert named - known == set()
 
