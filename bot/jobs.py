@@ -6,6 +6,7 @@ the jobs in flight) and the names of workflows and steps (a changed order needs 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from dbos import DBOSClient, DBOSPortableJSONSerializer, EnqueueOptions, StepInfo, WorkflowStatus
@@ -62,7 +63,7 @@ class JobQueue:
         }
         self._client.enqueue_in_transaction(conn, options, row_id)
 
-    def find(self, statuses: tuple[str, ...] | None = None, limit: int = 50) -> list[WorkflowStatus]:
+    def find(self, statuses: Sequence[str] | None = None, limit: int | None = 50) -> list[WorkflowStatus]:
         """Jobs, newest first, without what they were given and gave back."""
         return self._client.list_workflows(
             status=list(statuses) if statuses else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,19 @@ class Intent:
     def id_of(delivery_id: int, position: int) -> str:
         """The id of a delivery's n-th write: the same at every try."""
         return f"{delivery_id}.{position}"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredIntent:
+    """An intent and what came of it."""
+
+    id: str
+    action: str
+    state: str
+    did: str
+    reason: str
+    comment_id: int | None
+    done_at: float | None
 
 
 def plan(conn: Connection, intent: Intent, target: Target, now: float) -> None:
@@ -81,6 +94,13 @@ def settle(conn: Connection, intent_id: str, outcome: Mapping[str, Any], now: fl
 def doubt(conn: Connection, intent_id: str, reason: str) -> None:
     """Record that a write's fate is unknown, or that it failed for `reason`."""
     conn.execute(update(intents).where(intents.c.id == intent_id).values(state=UNKNOWN, reason=reason[:64]))
+
+
+def of_delivery(conn: Connection, delivery_id: int) -> Sequence[StoredIntent]:
+    """The writes that a delivery led to, in order."""
+    columns = [intents.c[name] for name in StoredIntent.__slots__]
+    rows = conn.execute(select(*columns).where(intents.c.delivery_id == delivery_id).order_by(intents.c.planned_at))
+    return [StoredIntent(*row) for row in rows]
 
 
 def body_hashes(conn: Connection, repo_id: int, issue_id: int) -> frozenset[str]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from sqlalchemy import Connection, delete, select
 
+from bot.plain import memory_from_json, memory_to_json
 from bot.ports import Target
 from bot.store.dialect import upsert
 from bot.store.schema import issues
 from bot.triage.snapshot import IssueMemory
-
-_SETS = ("commands_run", "wrong_by")
 
 
 def read(conn: Connection, repo_id: int, issue_id: int) -> IssueMemory | None:
@@ -20,7 +16,7 @@ def read(conn: Connection, repo_id: int, issue_id: int) -> IssueMemory | None:
     found = conn.execute(
         select(issues.c.memory).where(issues.c.repo_id == repo_id, issues.c.issue_id == issue_id)
     ).scalar()
-    return None if found is None else from_json(found)
+    return None if found is None else memory_from_json(found)
 
 
 def write(conn: Connection, target: Target, memory: IssueMemory, now: float) -> None:
@@ -31,7 +27,7 @@ def write(conn: Connection, target: Target, memory: IssueMemory, now: float) -> 
         "repo": target.repo,
         "number": target.number,
         "comment_id": memory.comment_id,
-        "memory": to_json(memory),
+        "memory": memory_to_json(memory),
         "updated_at": now,
     }
     upsert(conn, issues, ["repo_id", "issue_id"], values)
@@ -40,18 +36,3 @@ def write(conn: Connection, target: Target, memory: IssueMemory, now: float) -> 
 def forget(conn: Connection, repo_id: int) -> None:
     """Forget every issue of a repository."""
     conn.execute(delete(issues).where(issues.c.repo_id == repo_id))
-
-
-def to_json(memory: IssueMemory) -> dict[str, Any]:
-    """A memory as plain JSON."""
-    values = {name: getattr(memory, name) for name in IssueMemory.__slots__}
-    return values | {"asked": list(memory.asked)} | {name: sorted(values[name]) for name in _SETS}
-
-
-def from_json(values: Mapping[str, Any]) -> IssueMemory:
-    """A memory from JSON. Fields that an older or newer version wrote and this one does not know are passed over."""
-    known = {name: values[name] for name in IssueMemory.__slots__ if name in values}
-    known |= {name: frozenset(known[name]) for name in _SETS if name in known}
-    if "asked" in known:
-        known["asked"] = tuple(known["asked"])
-    return IssueMemory(**known)

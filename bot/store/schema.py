@@ -18,6 +18,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     UniqueConstraint,
 )
 
@@ -121,6 +122,23 @@ verdicts = Table(
     Index(None, "repo_id", "issue_id"),
     Index(None, "created_at"),
     Index(None, "fingerprint"),
+)
+
+disputes = Table(
+    "disputes",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("delivery_id", ForeignKey("deliveries.id", ondelete="CASCADE"), nullable=False),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("login", String(128), nullable=False),  # lower case
+    Column("at", String(32), nullable=False),  # of the comment, ISO 8601 in UTC
+    Column("by", String(16), nullable=False),  # author, maintainer, others
+    Column("answer", Text, nullable=False),  # what was disputed
+    Column("reason", Text, nullable=False),  # redacted
+    Column("counted", Boolean, nullable=False),
+    UniqueConstraint("repo_id", "issue_id", "login", "at"),
+    Index(None, "at"),
 )
 
 installations = Table(

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from bot.ports import Target
-from bot.redact import redact_json
 from bot.store.dialect import upsert
 from bot.store.schema import verdicts
-from bot.triage.model import Verdict
 
 
 def write(
     conn: Connection, *, delivery_id: int, target: Target, verdict: dict[str, Any], reason: str, now: float
 ) -> None:
-    """Keep a verdict (as `to_json` gives it). A second run of the same delivery overwrites the first."""
+    """Keep a verdict (a `Verdict` as redacted JSON). A second run of the same delivery overwrites the first."""
     values = {
         "delivery_id": delivery_id,
         "repo_id": target.repo_id,
@@ -33,13 +30,6 @@ def write(
         "created_at": now,
     }
     upsert(conn, verdicts, ["delivery_id"], values)
-
-
-def to_json(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as plain JSON in which every text went through `redact`."""
-    plain = redact_json(dataclasses.asdict(verdict))
-    assert isinstance(plain, dict)
-    return plain
 
 
 def count_by_outcome(conn: Connection) -> dict[str, int]:

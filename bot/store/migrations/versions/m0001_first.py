@@ -1,4 +1,4 @@
-"""The first shape: deliveries, issues, intents, verdicts, installations, the write ledger and the workers' leases."""
+"""The first shape: deliveries, issues, intents, verdicts, disputes, installations, write ledger, leases."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,6 +16,7 @@ def upgrade() -> None:
     _issues()
     _repositories()
     _writes()
+    _disputes()
     _intents()
     _verdicts()
 
@@ -125,6 +126,28 @@ def _writes() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_writes")),
     )
     op.create_index(op.f("ix_writes_installation_id_at"), "writes", ["installation_id", "at"], unique=False)
+
+
+def _disputes() -> None:
+    op.create_table(
+        "disputes",
+        sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), autoincrement=True, nullable=False),
+        sa.Column("delivery_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("repo_id", sa.BigInteger(), nullable=False),
+        sa.Column("issue_id", sa.BigInteger(), nullable=False),
+        sa.Column("login", sa.String(length=128), nullable=False),
+        sa.Column("at", sa.String(length=32), nullable=False),
+        sa.Column("by", sa.String(length=16), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("counted", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["delivery_id"], ["deliveries.id"], name=op.f("fk_disputes_delivery_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_disputes")),
+        sa.UniqueConstraint("repo_id", "issue_id", "login", "at", name=op.f("uq_disputes_repo_id_issue_id_login_at")),
+    )
+    op.create_index(op.f("ix_disputes_at"), "disputes", ["at"], unique=False)
 
 
 def _intents() -> None:

@@ -1,0 +1,260 @@
+"""What a job does, step by step: decide, publish, finish, park. Plain JSON in and out, so that every step can be
+recorded and a crash between two of them costs nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, Protocol
+
+from sqlalchemy import Engine
+
+from bot.clock import Clock, iso
+from bot.delivery import Delivery, parse_payload
+from bot.errors import TransientError
+from bot.github.failures import UNCERTAIN
+from bot.github.marker import body_hash
+from bot.pace import Pace
+from bot.plain import action_from_json, action_to_json, memory_from_json, memory_to_json
+from bot.ports import IssueReader, Publisher, Target
+from bot.redact import redact, redact_json
+from bot.store import deliveries, disputes, installations, intents, issues, verdicts
+from bot.store.deliveries import StoredDelivery
+from bot.triage.actions import UpsertComment
+from bot.triage.knowledge import Knowledge
+from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Trigger
+
+Plain = dict[str, Any]
+
+DAY = 86_400.0
+
+
+class Brain(Protocol):
+    """The pure part: what to do about an issue."""
+
+    def people(self, snapshot: IssueSnapshot, memory: IssueMemory) -> Collection[str]:
+        """Logins whose permission the decision needs."""
+        ...
+
+    def handle(
+        self,
+        trigger: Trigger,
+        snapshot: IssueSnapshot,
+        memory: IssueMemory,
+        knowledge: Knowledge,
+        *,
+        wrong_today: Mapping[str, int],
+    ) -> Decision:
+        """The decision. `wrong_today`: disputes of the last 24 hours by login, lower case."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a job, with everything they touch handed in."""
+
+    engine: Engine
+    clock: Clock
+    reader: IssueReader
+    publisher: Publisher
+    brain: Brain
+    knowledge: Callable[[int | None], Knowledge]
+    """The knowledge base, reading unindexed source as this installation."""
+    pace: Pace
+
+    def decide(self, row_id: int) -> Plain:
+        """Read the issue as it is now and decide. The issue's text is not part of the answer: it is never stored."""
+        with self.engine.begin() as conn:
+            stored = deliveries.read(conn, row_id)
+        if stored is None:
+            return _nothing("forgotten")
+        if stored.delivery.event.startswith("installation"):
+            return self._installation(stored)
+        return self._issue(stored)
+
+    def publish(self, row_id: int, position: int, target: Plain, action: Plain) -> Plain:
+        """Perform one action, its intent stored before; returns what the publisher says it did."""
+        wanted, place = action_from_json(action), Target(**target)
+        text_hash = body_hash(wanted.body) if isinstance(wanted, UpsertComment) else None
+        intent = intents.Intent(intents.Intent.id_of(row_id, position), row_id, action["action"], text_hash)
+        with self.engine.begin() as conn:
+            intents.plan(conn, intent, place, self.clock.now())
+            memory = issues.read(conn, place.repo_id, place.issue_id) or IssueMemory()
+            known = intents.body_hashes(conn, place.repo_id, place.issue_id)
+        try:
+            done = self.publisher.publish(
+                wanted, place, intent_id=intent.id, comment_id=memory.comment_id, known_hashes=known
+            )
+        except TransientError as error:
+            self._note_failure(intent, place, error)
+            raise
+        with self.engine.begin() as conn:
+            intents.settle(conn, intent.id, done, self.clock.now())
+        return {"action": action["action"]} | dict(done)
+
+    def finish(self, row_id: int, plan: Plain, outcomes: list[Plain], tries: int) -> float | None:
+        """Remember what was decided and done. Seconds until the rest should be tried again, None when all is done."""
+        now = self.clock.now()
+        with self.engine.begin() as conn:
+            if plan["target"] is not None:
+                target = Target(**plan["target"])
+                issues.write(conn, target, _after(memory_from_json(plan["memory"]), outcomes), now)
+                if plan["verdict"] is not None:
+                    verdicts.write(
+                        conn, delivery_id=row_id, target=target, verdict=plan["verdict"], reason=plan["reason"], now=now
+                    )
+                disputes.add(conn, row_id, target, [Dispute(**values) for values in plan["disputes"]])
+            if plan["retry"]:
+                return backoff(tries)
+            deliveries.settle(conn, row_id, state=deliveries.DONE, reason=plan["reason"], now=now)
+        return None
+
+    def park(self, row_id: int, reason: str) -> None:
+        """The job is given up and waits for a person."""
+        with self.engine.begin() as conn:
+            deliveries.settle(conn, row_id, state=deliveries.PARKED, reason=reason, now=self.clock.now())
+
+    def _issue(self, stored: StoredDelivery) -> Plain:
+        delivery = stored.delivery
+        assert delivery.repo is not None
+        assert delivery.issue is not None
+        memory, wrong_today = self._remembered(stored)
+        snapshot = self.reader.read_issue(
+            delivery.repo,
+            delivery.issue,
+            installation_id=delivery.installation_id,
+            people=partial(self.brain.people, memory=memory),
+        )
+        trigger = Trigger(delivery.event, delivery.action, delivery.sender, delivery.sender_is_bot, delivery.comment_id)
+        knowledge = self.knowledge(delivery.installation_id)
+        decision = self.brain.handle(trigger, snapshot, memory, knowledge, wrong_today=wrong_today)
+        return _plan(_target(delivery, snapshot), decision)
+
+    def _remembered(self, stored: StoredDelivery) -> tuple[IssueMemory, dict[str, int]]:
+        delivery = stored.delivery
+        assert delivery.repo is not None
+        assert delivery.repo_id is not None
+        assert delivery.issue_id is not None
+        with self.engine.begin() as conn:
+            memory = issues.read(conn, delivery.repo_id, delivery.issue_id) or IssueMemory()
+            since = installations.note_repository(
+                conn, delivery.repo_id, delivery.repo, delivery.installation_id, first_seen(stored)
+            )
+            wrong_today = disputes.counts_since(conn, iso(self.clock.now() - DAY))
+        return replace(memory, installed_at=since), wrong_today
+
+    def _installation(self, stored: StoredDelivery) -> Plain:
+        """Keep the list of installations and repositories; an uninstalled App forgets."""
+        delivery = stored.delivery
+        assert delivery.installation_id is not None
+        with self.engine.begin() as conn:
+            raw = deliveries.payload(conn, stored.id)
+            payload = parse_payload(raw) if raw else {}
+            _Installed(delivery.installation_id, delivery.action, payload, stored.received_at).apply(conn)
+        return _nothing(f"{delivery.event}_{delivery.action}")
+
+    def _note_failure(self, intent: intents.Intent, target: Target, error: TransientError) -> None:
+        if error.reason in UNCERTAIN:
+            with self.engine.begin() as conn:
+                intents.doubt(conn, intent.id, error.reason)
+        if error.reason.startswith("rate_") and error.retry_after:
+            self.pace.hold(target.installation_id, error.retry_after)
+
+
+@dataclass(frozen=True, slots=True)
+class _Installed:
+    """An `installation` or `installation_repositories` event, carried out on the tables."""
+
+    installation_id: int
+    action: str
+    payload: Mapping[str, Any]
+    received_at: float
+
+    def apply(self, conn: Any) -> None:
+        match self.action:
+            case "deleted":
+                installations.remove(conn, self.installation_id, self.received_at)
+            case "suspend" | "unsuspend":
+                installations.suspend(conn, self.installation_id, self.action == "suspend")
+            case "created" | "added":
+                self._add(conn)
+            case "removed":
+                gone = self._listed("repositories_removed")
+                installations.remove_repositories(conn, [repo_id for repo_id, _ in gone])
+
+    def _add(self, conn: Any) -> None:
+        moment = iso(self.received_at)
+        if self.action == "created":
+            account = (self.payload.get("installation") or {}).get("account") or {}
+            installations.add(conn, self.installation_id, str(account.get("login") or "")[:128], moment)
+        for repo_id, name in self._listed("repositories") + self._listed("repositories_added"):
+            installations.add_repository(conn, repo_id, name, self.installation_id, moment)
+
+    def _listed(self, key: str) -> list[tuple[int, str]]:
+        listed = self.payload.get(key)
+        items = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
+        return [(int(i["id"]), str(i.get("full_name") or "")[:256]) for i in items if isinstance(i.get("id"), int)]
+
+
+def first_seen(stored: StoredDelivery) -> str:
+    """Since when a repository counts as ours whose installation we were never told of: since its first delivery.
+
+    A new issue that is this first delivery is not older than the installation.
+    """
+    moment = iso(stored.received_at)
+    opened = stored.delivery.issue_created_at if stored.delivery.action == "opened" else None
+    return min(moment, opened) if opened else moment
+
+
+def backoff(tries: int) -> float:
+    """Seconds before the next try, after `tries` failed ones: 2, 4, 8 … 300, half of it random."""
+    return min(300.0, 2.0 ** (tries + 1)) * random.uniform(0.5, 1.0)
+
+
+def _plan(target: Target, decision: Decision) -> Plain:
+    """A decision as plain JSON, redacted: it is stored with the job."""
+    actions = [action_to_json(action) for action in decision.actions]
+    for action in actions:
+        if "body" in action:
+            action["body"] = redact(action["body"])
+    memory = replace(decision.memory, asked=tuple(redact(text) for text in decision.memory.asked))
+    return {
+        "target": asdict(target),
+        "actions": actions,
+        "memory": memory_to_json(memory),
+        "verdict": None if decision.verdict is None else redact_json(decision.verdict),
+        "reason": decision.reason,
+        "disputes": [asdict(replace(item, reason=redact(item.reason))) for item in decision.disputes],
+        "retry": decision.retry,
+    }
+
+
+def _nothing(reason: str) -> Plain:
+    return {
+        "target": None,
+        "actions": [],
+        "memory": None,
+        "verdict": None,
+        "reason": reason,
+        "disputes": [],
+        "retry": "",
+    }
+
+
+def _target(delivery: Delivery, snapshot: IssueSnapshot) -> Target:
+    """The issue under its present name, by the ids of the delivery: a vanished issue has no others."""
+    assert delivery.issue_id is not None
+    assert delivery.repo_id is not None
+    return Target(snapshot.repo, delivery.repo_id, snapshot.number, delivery.issue_id, delivery.installation_id)
+
+
+def _after(memory: IssueMemory, outcomes: list[Plain]) -> IssueMemory:
+    """The memory with what publishing showed: which comment is ours, and what stands in it."""
+    for done in outcomes:
+        if done["action"] == "DeleteComment":
+            memory = replace(memory, comment_id=None, body_hash=None)
+        elif done["action"] == "UpsertComment" and done["did"] != "left":
+            memory = replace(memory, comment_id=done["comment_id"], body_hash=done["body_hash"])
+    return memory

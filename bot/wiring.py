@@ -1,0 +1,107 @@
+"""The composition root: the only place where database, queue, clock and GitHub client are chosen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+
+import bot.handle
+from bot.clock import SystemClock
+from bot.github.auth import AppCredentials
+from bot.github.gateway import GitHub, connect
+from bot.health import why_not_ready
+from bot.inbox import Inbox
+from bot.jobs import JobQueue
+from bot.lease import LeaseKeeper
+from bot.metrics import metrics_app
+from bot.opening import open_knowledge
+from bot.pace import Pace
+from bot.receiver import create_app
+from bot.serving import Server, Wsgi, split_by_port
+from bot.settings import Settings
+from bot.sources import IndexingSource
+from bot.steps import Steps
+from bot.store.budget import Limits
+from bot.store.engine import RECEIVER_BUSY_SECONDS, open_engine
+from bot.store.migrate import migrate
+from bot.triage.knowledge import Knowledge
+from bot.worker import Worker
+from kb.folder import find_kb
+
+
+def open_database(settings: Settings) -> Engine:
+    """The database, brought up to date. UserError where it cannot be opened or is newer than this version."""
+    engine = open_engine(settings.database_url)
+    migrate(engine)
+    return engine
+
+
+def shown_database(settings: Settings) -> str:
+    """The database's address without its password, for the first lines of output."""
+    return make_url(settings.database_url).render_as_string(hide_password=True)
+
+
+def make_receiver(settings: Settings) -> Wsgi:
+    """Webhook, health and metrics as one application. Called in each receiver process, after the fork."""
+    clock = SystemClock()
+    engine = open_engine(settings.database_url, busy_seconds=RECEIVER_BUSY_SECONDS, pool_size=settings.receiver_threads)
+    inbox = Inbox(engine, JobQueue(engine), clock)
+    app = create_app(settings, inbox, lambda: why_not_ready(engine, clock))
+    port = settings.metrics_listen.port if settings.metrics_listen else None
+    return split_by_port(port, app, metrics_app(engine, clock))
+
+
+def make_server(settings: Settings) -> Server:
+    """gunicorn with the receiver."""
+    settings.require("webhook_secret")
+    return Server(settings, lambda: make_receiver(settings))
+
+
+def make_worker(settings: Settings) -> Worker:
+    """A worker on the real GitHub and the real clock."""
+    settings.require("app_id", "private_key")
+    clock = SystemClock()
+    engine = open_database(settings)
+    keeper = LeaseKeeper(engine, clock, settings.lease_seconds)
+    limits = Limits(settings.write_seconds, settings.writes_per_minute, settings.writes_per_hour)
+    pace = Pace(engine, clock, limits, keeper.is_valid)
+    github = connect_github(settings, pace)
+    steps = Steps(
+        engine=engine,
+        clock=clock,
+        reader=github,
+        publisher=github,
+        brain=bot.handle,
+        knowledge=knowledge_reader(settings, github),
+        pace=pace,
+    )
+    return Worker(settings, keeper, steps)
+
+
+def connect_github(settings: Settings, pace: Pace) -> GitHub:
+    """GitHub as our App sees it."""
+    assert settings.app_id is not None
+    assert settings.private_key is not None
+    return connect(
+        AppCredentials(settings.app_id, settings.private_key),
+        marker_keys=[settings.marker_key.encode()] if settings.marker_key else [],
+        before_write=pace,
+        base_url=settings.github_api_url,
+    )
+
+
+def knowledge_reader(settings: Settings, github: GitHub) -> Callable[[int | None], Knowledge]:
+    """The knowledge base, opened once; source that it lacks is read as the installation that asks."""
+    environ = {"BURN_TRIAGE_KB": str(settings.kb)} if settings.kb else {}
+    opened = open_knowledge(find_kb(None, environ, Path(os.curdir).resolve()))
+
+    def read_as(installation_id: int | None) -> Knowledge:
+        source = IndexingSource(github.source(installation_id, clones=settings.clones))
+        return replace(opened, source=source)
+
+    return read_as

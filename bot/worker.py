@@ -1,0 +1,205 @@
+"""The worker: claims jobs, runs their steps, and looks after its own hold on them.
+
+`handle_v1` is replayed after a crash: the engine compares the order and the names of its steps with what it recorded.
+Changing either needs a `handle_v2` beside it until no `handle_v1` is left.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dbos import DBOS, DBOSConfig
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.errors import PermanentError, TransientError
+from bot.jobs import APPLICATION, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOW, row_of
+from bot.lease import LeaseKeeper
+from bot.redact import redact
+from bot.settings import Settings
+from bot.steps import Plain, Steps, backoff
+from bot.store import deliveries
+
+log = logging.getLogger(__name__)
+
+RECOVERIES = 10
+"""A job that was under way in this many crashes is set aside: it may be what kills the worker."""
+
+PATIENT = frozenset({"budget", "lease_lost"})
+"""Reasons to wait that say nothing against the job: they do not count as tries."""
+
+WAITS = 10_000
+"""A bound all the same."""
+
+Run = Callable[..., Any]
+"""`run(name, function, *args)`: run a step once and record its result; a replay gives the record."""
+
+
+class Sleep(Protocol):
+    """Waits so that a restart in between does not begin the wait anew."""
+
+    def __call__(self, seconds: float) -> None:
+        """Wait this long."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The order of a job's steps, apart from what runs and records them."""
+
+    steps: Steps
+    run: Run
+    sleep: Sleep
+    tries: int
+
+    def handle_v1(self, row_id: int) -> Plain:
+        """One job from its delivery to its end. PermanentError when it is parked."""
+        position = 0
+        for attempt in range(self.tries):
+            plan = self._persist(row_id, "decide", self.steps.decide, row_id)
+            outcomes = []
+            for action in plan["actions"]:
+                done = self._persist(row_id, "publish", self.steps.publish, row_id, position, plan["target"], action)
+                outcomes.append(done)
+                position += 1
+            wait = self._persist(row_id, "finish", self.steps.finish, row_id, plan, outcomes, attempt)
+            if wait is None:
+                return {"reason": plan["reason"]}
+            self.sleep(wait)
+        raise self._park(row_id, str(plan["retry"]), "the rest of the job did not succeed")
+
+    def _persist(self, row_id: int, name: str, step: Callable[..., Any], *args: Any) -> Any:
+        """Run a step until it gives a value; park the job when trying again will not help."""
+        tries = 0
+        for _ in range(WAITS):
+            outcome = self.run(name, guarded, step, tries, self.tries, *args)
+            if "value" in outcome:
+                return outcome["value"]
+            if "retry" not in outcome:
+                break
+            tries += 0 if outcome["reason"] in PATIENT else 1
+            self.sleep(outcome["retry"])
+        raise self._park(row_id, outcome["reason"], outcome["message"])
+
+    def _park(self, row_id: int, reason: str, message: str) -> PermanentError:
+        self.run("park", self.steps.park, row_id, reason)
+        return PermanentError(reason, message)
+
+
+def guarded(step: Callable[..., Any], tries: int, limit: int, *args: Any) -> Plain:
+    """A step's value, or what to do instead: `{"retry": seconds, …}`, or a reason to park the job."""
+    try:
+        return {"value": step(*args)}
+    except TransientError as error:
+        failure, wait = error.reason, error.retry_after
+        message = str(error)
+    except PermanentError as error:
+        return {"reason": error.reason, "message": redact(str(error))}
+    except SQLAlchemyError as error:
+        failure, wait, message = "database_away", None, str(error)
+    except Exception as error:
+        log.exception("a job failed in a way that nobody foresaw")
+        return {"reason": "internal_error", "message": redact(f"{type(error).__name__}: {error}")}
+    if failure not in PATIENT and tries + 1 >= limit:
+        return {"reason": failure, "message": redact(message)}
+    # Jobs that were told the same moment must not all come back at it.
+    seconds = backoff(tries) if wait is None else wait + backoff(0)
+    return {"retry": seconds, "reason": failure, "message": redact(message)}
+
+
+class Worker:
+    """One worker process. The job engine is a singleton, so there is one of these."""
+
+    def __init__(self, settings: Settings, keeper: LeaseKeeper, steps: Steps) -> None:
+        self._settings = settings
+        self._keeper = keeper
+        self._steps = steps
+
+    def start(self) -> None:
+        """Lease a name, then claim jobs; what its former holder left behind is taken up first."""
+        lease = self._keeper.acquire()
+        config: DBOSConfig = {
+            "name": APPLICATION,
+            "system_database_engine": self._keeper.engine,
+            "executor_id": lease.id,
+            "application_version": VERSION,
+            "serializer": SERIALIZER,
+            "log_level": "WARNING",
+            "run_migrations": False,
+        }
+        DBOS(config=config)
+        flow = Flow(self._steps, _recorded, DBOS.sleep, self._settings.job_attempts)
+        register(flow)
+        DBOS.launch()
+        DBOS.register_queue(
+            QUEUE,
+            partition_concurrency=1,
+            worker_concurrency=self._settings.worker_slots,
+            polling_interval_sec=self._settings.poll_seconds,
+            on_conflict="always_update",
+        )
+        log.info("working as %s", lease.id)
+
+    def run_until(self, stop: threading.Event) -> bool:
+        """Renew the lease and look after others' until told to stop. False when the lease was lost."""
+        beat = self._settings.lease_seconds / 4
+        while not stop.wait(beat):
+            try:
+                if not self._keeper.renew():
+                    log.error("another worker has our name: stopping at once")
+                    return False
+                self.look_after()
+            except SQLAlchemyError as error:
+                log.warning("the database is away: %s", error)
+        return True
+
+    def look_after(self) -> None:
+        """Put dead workers' jobs back, mark jobs that were set aside, forget what is old."""
+        for silent in self._keeper.silent():
+            if _has_jobs(silent.id) and self._keeper.take_over(silent):
+                # Unlike a resume, this keeps the count of recoveries: a job that kills workers ends.
+                DBOS._recover_pending_workflows([silent.id])
+                self._keeper.hand_back(silent.id)
+                log.warning("took the jobs of %s, which is silent", silent.id)
+        mark_set_aside(self._steps)
+        with self._keeper.engine.begin() as conn:
+            keep = self._settings.payload_hours * 3600
+            deliveries.drop_payloads(conn, before=self._steps.clock.now() - keep)
+
+    def stop(self) -> None:
+        """Claim nothing more, let the running jobs end for a while, give the name back."""
+        DBOS.destroy(workflow_completion_timeout_sec=self._settings.shutdown_seconds)
+        self._keeper.release()
+
+
+def register(flow: Flow) -> None:
+    """Make the workflow known to the engine, before it is launched."""
+
+    @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=RECOVERIES)
+    def handle_v1(row_id: int) -> Plain:
+        return flow.handle_v1(row_id)
+
+
+def mark_set_aside(steps: Steps) -> None:
+    """A job that the engine gave up without us shows as parked in the inbox too."""
+    for status in DBOS.list_workflows(
+        status=list(PARKED), load_input=False, load_output=False, limit=100, sort_desc=True
+    ):
+        row_id = row_of(status.workflow_id)
+        if row_id is None:
+            continue
+        with steps.engine.begin() as conn:
+            stored = deliveries.read(conn, row_id)
+        if stored is not None and stored.state == deliveries.QUEUED:
+            steps.park(row_id, "set_aside" if status.status != "CANCELLED" else "cancelled")
+
+
+def _recorded(name: str, function: Callable[..., Any], *args: Any) -> Any:
+    return DBOS.run_step({"name": name}, function, *args)
+
+
+def _has_jobs(name: str) -> bool:
+    return bool(DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False, load_output=False))
