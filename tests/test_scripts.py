@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
 SCRIPTS = ("deploy/test", "deploy/demo", "deploy/environment.sh", ".ci/run")
@@ -241,3 +245,24 @@ def test_each_script_is_executable_and_clean(script: str):
         pytest.skip("no shellcheck on this machine: as root, deploy/test installs it")
     done = subprocess.run(["shellcheck", script], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("workflow", sorted((ROOT / ".github/workflows").glob("*.y*ml")), ids=lambda path: path.name)
+def test_each_workflow_pins_what_it_uses_and_starts_without_rights(workflow: Path):
+    text = workflow.read_text("utf-8")
+    used = [line.split("uses:")[1].strip() for line in text.splitlines() if "uses:" in line]
+    assert [name for name in used if not name.startswith("./") and not re.search(r"@[0-9a-f]{40}( |$)", name)] == []
+    assert "\npermissions: {}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("lock", "extras"), [("requirements.lock", ("build",)), ("requirements-dev.lock", ("build", "test"))]
+)
+def test_each_lock_holds_what_the_project_asks_for(lock: str, extras: tuple[str, ...]):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = [*project["dependencies"], *(line for extra in extras for line in project["optional-dependencies"][extra])]
+    pinned = dict(re.findall(r"^([a-z0-9._-]+)==([^ ;\\]+)", (ROOT / lock).read_text("utf-8"), re.MULTILINE))
+    requirements = [Requirement(line) for line in asked]
+    assert [
+        str(each) for each in requirements if not each.specifier.contains(pinned.get(canonicalize_name(each.name), "0"))
+    ] == []
