@@ -106,11 +106,15 @@ def report_of(snapshot: IssueSnapshot, memory: IssueMemory) -> Report:
 
 
 def with_chosen_entry(verdict: Verdict, entry: str | None) -> Verdict:
-    """The verdict with the entry that a maintainer set; without a panic there is nothing to set it for."""
-    if entry is None or verdict.outcome is Outcome.NONE:
+    """The verdict with the entry that a maintainer set; without a panic there is nothing to set it for.
+
+    A panic without a known place is then one of several possible places, none of which is named.
+    """
+    if entry in {None, verdict.entry} or verdict.outcome is Outcome.NONE:
         return verdict
-    step = Evidence("entry", f"{entry} was set by a maintainer.")
-    return replace(verdict, entry=entry, evidence=(*verdict.evidence, step))
+    outcome = Outcome.AMBIGUOUS if verdict.outcome is Outcome.UNKNOWN else verdict.outcome
+    step = Evidence("entry", f"{entry} was set by a maintainer")
+    return replace(verdict, outcome=outcome, entry=entry, fixed_in=None, evidence=(*verdict.evidence, step))
 
 
 def may_say(verdict: Verdict, memory: IssueMemory, rules: Rules, *, invited: bool) -> str:
