@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help check test types docs kb
 
-PYTHON ?= $(firstword $(wildcard .venv-test/*/bin/python) python3)
+PYTHON ?= $(firstword $(wildcard .venv-dev/*/bin/python) python3)
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 8

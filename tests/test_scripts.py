@@ -141,7 +141,7 @@ def test_a_changed_lock_replaces_the_environment(world: World):
     world.log()
     world.run("deploy/test")
     assert "--require-hashes" in world.log()[0]
-    assert len([path for path in (world.checkout / ".venv-test").iterdir() if path.is_dir()]) == 1
+    assert len([path for path in (world.checkout / ".venv-dev").iterdir() if path.is_dir()]) == 1
 
 
 def test_a_half_made_environment_is_made_anew(world: World):
@@ -235,7 +235,7 @@ def test_help_tells_what_the_script_does_and_starts_nothing(world: World):
     done = world.run("deploy/test", "--help")
     assert done.returncode == 0
     assert "deploy/test ARGUMENT" in done.stdout
-    assert not (world.checkout / ".venv-test").exists()
+    assert not (world.checkout / ".venv-dev").exists()
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
