@@ -1,7 +1,7 @@
 """The generated files of one repository's index: a `RepoIndex` to bytes by file name, and back. Pure and deterministic.
 
-`<crate>.jsonl`     one line an identity, sorted: what raises, and in which file from which to which revision it stands;
-                    no `to` while it stands at main, so that a release touches few lines
+`<crate>.jsonl`     one line an identity, sorted: what raises, and `at`: runs of file, first and last revision; the last
+                    is left out while the site stands at main, so that a release touches few lines
 `_revisions.jsonl`  one line a revision: commit, date, crates with folder and version, requirements, check calls
 `_files.gz`         every file over its runs of revisions: which identities at which line and column, function spans
 `_names.gz`         code names with the revisions that have them
@@ -89,11 +89,11 @@ def _identity_lines(crate: str, identities: Sequence[Identity], index: RepoIndex
     names = [r.name for r in index.revisions]
     for one in identities:
         at = [
-            {"file": path, "from": names[first], **({} if names[last] == MAIN else {"to": names[last]})}
+            [path, names[first]] if names[last] == MAIN else [path, names[first], names[last]]
             for path, mask in runs[one].items()
             for first, last in bit_runs(mask)
         ]
-        at.sort(key=lambda run: (names.index(run["from"]), run["file"]))
+        at.sort(key=lambda run: (names.index(run[1]), run[0]))
         yield {**_identity_fields(one), "at": at}
 
 
