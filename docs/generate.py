@@ -1,8 +1,12 @@
-"""Writes what the documentation takes from the code: docs/reference.md. `--check` only says whether it is current."""
+"""Writes what the documentation takes from the code: docs/reference.md, and the exchange in the README.
+
+`--check` writes nothing and exits 1 where something is stale.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,12 +14,27 @@ from types import ModuleType
 
 from bot import commands
 from bot.cli import build_parser
+from bot.opening import open_for_command
 from bot.settings import settings_table
 from bot.triage import formats
+from bot.triage.analyze import analyze
+from bot.triage.model import Report
+from bot.triage.render import render
 from kb import lint
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs/reference.md"
+README = ROOT / "README.md"
+BEGIN = "<!-- exchange:begin, written by docs/generate.py -->\n"
+END = "<!-- exchange:end -->\n"
+REGISTRY = "/home/rowan/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f"
+REPORT = f"""\
+Training an autoencoder with burn 0.20.0, features `train`, `vulkan` and `fusion`. After some hours:
+
+    thread '<unnamed>' (27113) panicked at {REGISTRY}/burn-ir-0.20.0/src/handle.rs:88:32:
+    Should have handle for tensor TensorId {{ value: 497010 }}
+    note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+"""
 
 PAGE = """\
 # Reference
@@ -94,11 +113,29 @@ def slash_commands() -> Iterator[tuple[str, str]]:
         yield command.usage, command.summary
 
 
+def exchange() -> str:
+    """A report and the comment that it gets, as Markdown."""
+    knowledge, _ = open_for_command(ROOT / "kb", None)
+    comment = render(analyze(Report(id=None, title="", body=REPORT), knowledge), knowledge) or ""
+    # The revision of the knowledge base changes with every entry; a README that names it would be stale for nothing.
+    comment = re.sub(r"^Knowledge base [0-9a-f]+\.\n\n", "", comment, flags=re.MULTILINE)
+    said = "\n".join(f"> {line}".rstrip() for line in comment.strip().splitlines())
+    return f"````markdown\n{REPORT}````\n\nand is answered:\n\n{said}\n"
+
+
+def readme() -> str:
+    """The whole README with a fresh exchange."""
+    head, rest = README.read_text("utf-8").split(BEGIN)
+    return head + BEGIN + exchange() + END + rest.split(END)[1]
+
+
 def main() -> int:
-    """0 when the page is current or was written, 1 when `--check` found it stale."""
+    """0 when everything is current or was written, 1 when `--check` found something stale."""
+    pages = {REFERENCE: reference(), README: readme()}
     if sys.argv[1:] == ["--check"]:
-        return int(REFERENCE.read_text("utf-8") != reference())
-    REFERENCE.write_text(reference(), "utf-8")
+        return int(any(path.read_text("utf-8") != text for path, text in pages.items()))
+    for path, text in pages.items():
+        path.write_text(text, "utf-8")
     return 0
 
 

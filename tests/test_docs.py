@@ -49,6 +49,10 @@ def test_the_reference_is_current():
     assert (ROOT / "docs/reference.md").read_text("utf-8") == generate.reference(), "run `make docs`"
 
 
+def test_the_exchange_in_the_readme_is_the_real_one():
+    assert (ROOT / "README.md").read_text("utf-8") == generate.readme(), "run `make docs`"
+
+
 def test_every_subcommand_is_documented_and_exists():
     assert section("Subcommands") == list(PARSERS)
 
