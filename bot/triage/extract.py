@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.triage.conversation import read_lines
-from bot.triage.facts import read_facts
+from bot.triage.facts import read_facts, with_stated_commit
 from bot.triage.formats import all_formats
 from bot.triage.formats._frames import read_frames
 from bot.triage.formats._text import Find, Text
-from bot.triage.model import PanicReport, Reading, Report
+from bot.triage.model import Fact, PanicReport, Reading, Report
 from bot.triage.roles import assign
 
 MAX_PANICS = 100
@@ -21,8 +21,9 @@ def read(report: Report) -> Reading:
     lines = read_lines(report)
     text = Text(lines)
     found = find_all(text)
-    panics = [_report(text, find, name) for name, find in found]
-    return Reading(assign(panics, [find.bare for _, find in found]), read_facts(lines))
+    facts = read_facts(lines, report.repo)
+    panics = [_report(text, find, name, facts) for name, find in found]
+    return Reading(assign(panics, [find.bare for _, find in found]), facts)
 
 
 def find_all(text: Text) -> list[tuple[str, Find]]:
@@ -75,7 +76,9 @@ def _plain(message: str) -> str:
     return " ".join(message.lower().replace("`", "").rstrip(".… ").split())
 
 
-def _report(text: Text, find: Find, name: str) -> PanicReport:
-    end = text.lines[max(find.first, min(find.next, len(text)) - 1)].number
-    ref = text.lines[find.first].ref(end)
-    return PanicReport(find.message, find.location, name, ref, find.thread, read_frames(text, find.next))
+def _report(text: Text, find: Find, name: str, facts: Sequence[Fact]) -> PanicReport:
+    line = text.lines[find.first]
+    ref = line.ref(text.lines[max(find.first, min(find.next, len(text)) - 1)].number)
+    part = ("body" if line.part == "title" else line.part, line.index)
+    location = with_stated_commit(find.location, part, facts) if find.location else None
+    return PanicReport(find.message, location, name, ref, find.thread, read_frames(text, find.next))

@@ -86,7 +86,7 @@ def _take_apart(raw: str) -> tuple[str | None, str | None, str | None, str, bool
 
 
 def _crate_and_file(path: str) -> tuple[str | None, str]:
-    """Crate folder and the rest, for a path without a version: below `crates/`, else above the last `src` and the like."""
+    """Crate folder and the rest, where no version tells: below `crates/`, else above the last `src` and the like."""
     parts = [p for p in path.split("/") if p not in ("", ".")]
     if "crates" in parts[:-2]:
         at = len(parts) - 1 - parts[::-1].index("crates")

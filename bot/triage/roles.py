@@ -19,7 +19,8 @@ _ECHOES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bAny \{ \.\. \}", "it passes on the panic of another thread"),
         (r"Ordering is bigger than operations", "burn-fusion finds its stream broken by an earlier panic"),
         (
-            r"panic in a (?:destructor|function that cannot unwind)|a scoped thread panicked|panicked while processing panic",
+            r"panic in a (?:destructor|function that cannot unwind)|a scoped thread panicked"
+            r"|panicked while processing panic",
             "it follows a panic that was already under way",
         ),
         (r"\bCallError(?!\()|CallError\(task panicked", "it passes on the panic of a device's runner thread"),
@@ -40,7 +41,7 @@ def echo_of(report: PanicReport) -> str:
 
 
 def cause_text(message: str) -> str:
-    """The words of the cause: what a `CallError(task panicked on device runner thread: ...)` carries, else `message`."""
+    """The words of the cause: what a `CallError(task panicked on device runner thread: ..)` carries, else `message`."""
     match = _NESTED.search(message)
     if match is None:
         return message

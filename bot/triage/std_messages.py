@@ -158,8 +158,10 @@ def find_std_message(text: str) -> tuple[int, Origin] | None:
 
 
 _ANYWHERE = re.compile(
-    r"index out of bounds|range (?:start|end) index|slice index starts|byte index|attempt to |RefCell already|already "
+    r"index out of bounds|range (?:start|end) index|slice index starts|byte index|attempt to |RefCell already"
+    r"|already "
     r"(?:mutably )?borrowed:|copy_from_slice:|source slice length|no entry found for key|called `?(?:Option|Result)::"
     r"|not (?:yet )?implemented|internal error: entered|assertion |panic in a |memory allocation of|condvar wait"
-    r"|overflow when |capacity overflow|(?:removal|insertion|swap_remove) index|divide by zero error|time not implemented"
+    r"|overflow when |capacity overflow|(?:removal|insertion|swap_remove) index|divide by zero error"
+    r"|time not implemented"
 )

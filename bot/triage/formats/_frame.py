@@ -9,7 +9,8 @@ from bot.triage.formats._message import read_message
 from bot.triage.formats._text import Find, Text
 
 _LOGCAT = re.compile(
-    r"(?:^|\s)(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}(?:\s+\d+){1,2}\s+[VDIWEF]\s+\S.*:\s*$|(?:^|\s)[VDIWEF]/[\w.-]+\s*(?:\(\s*\d+\))?:\s*$"
+    r"(?:^|\s)(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}(?:\s+\d+){1,2}\s+[VDIWEF]\s+\S.*:\s*$|(?:^"
+    r"|\s)[VDIWEF]/[\w.-]+\s*(?:\(\s*\d+\))?:\s*$"
 )
 _CONSOLE = re.compile(
     r"(?:\.js|\.mjs|\.ts|\.wasm|\.html)(?:\?\S*)?:\d+(?::\d+)?\s*$|\[(?:Error|Log)\]\s*$|console\.error:?\s*$"

@@ -11,7 +11,8 @@ from bot.triage.model import Location
 
 _QUOTES = "'\"`‘’“”"
 _THREAD = re.compile(
-    rf"(?:thread|Thread)\s+(?:[{_QUOTES}]([^\n]{{0,300}}?)[{_QUOTES}]|(<unnamed>|[\w:.-]+))?\s*(?:\((\d{{1,20}})\))?\s*$"
+    rf"(?:thread|Thread)\s+(?:[{_QUOTES}]([^\n]{{0,300}}?)[{_QUOTES}]|(<unnamed>"
+    rf"|[\w:.-]+))?\s*(?:\((\d{{1,20}})\))?\s*$"
 )
 _PLACE = re.compile(r"\.rs:(\d{1,7})(?::(\d{1,7}))?")
 _CODE_ENDS_BY = 6

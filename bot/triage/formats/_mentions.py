@@ -13,14 +13,16 @@ from bot.triage.std_messages import Origin, find_std_message, std_origin
 
 _STRONG = (
     r"panic\w*|crash\w*|abort\w*|fails?|failed|failing|failures?|stops?|stopped|ends?|ended|dies?|died|dying|error\w*"
-    r"|complain\w*|unwrap\w*|breaks?|goes down|terminat\w+|blows? up|thrown?|throws?|threw|raise[sd]?|reject\w*|refus\w*"
+    r"|complain\w*|unwrap\w*|breaks?|goes down|terminat\w+|blows? up|thrown?|throws?|threw|raise[sd]?|reject\w*"
+    r"|refus\w*"
     r"|exception"
 )
 _WEAK = r"message|says?|said|reads?|gives?|gave|got|gets?|getting|sees?|saw|seeing|hits?|hitting|shows?|prints?|printed|text"
 _CUE = re.compile(rf"\b(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b[^.!?]{{0,45}}$", re.IGNORECASE)
 _AFTER = re.compile(r"[\s,]{0,3}(?:panic|error|crash|exception|failure|assertion)\b", re.IGNORECASE)
 _UNREAL = re.compile(
-    r"\b(?:would|could|should|might|may|must|shall|not|never|no longer|without|instead of|rather than|like|such as|e\.g\.|for example"
+    r"\b(?:would|could|should|might|may|must|shall|not|never|no longer|without|instead of|rather than|like"
+    r"|such as|e\.g\.|for example"
     r"|i\.e\.)\b[^.!?]{0,60}$|n't\b[^.!?]{0,40}$|for example:?[^.!?]{0,60}$",
     re.IGNORECASE,
 )
@@ -30,9 +32,12 @@ _PATH_MARKS = frozenset("._~$/\\<>[]-:+%")
 _PANIC_MACRO = re.compile(r"\b(?:panic|todo|unimplemented|unreachable)!\(\s*\"((?:[^\"\\]|\\.){3,300})\"")
 _PLACEHOLDER = re.compile(r"<[a-z][a-z_ ]*>|<[A-Z]>|:\s*(?:\.\.\.|…)\s*$|\{\}")
 _NOT_OURS = re.compile(
-    r"could not compile|failed to run custom build|linking with|didn't exit successfully|no method named|mismatched types"
-    r"|trait bound|cannot find (?:type|value|crate|function|macro|struct)|unresolved import|use of undeclared|borrow of moved"
-    r"|the trait |is not satisfied|failed to (?:resolve|select|load manifest|parse manifest)|no matching package|not found in this scope"
+    r"could not compile|failed to run custom build|linking with|didn't exit successfully|no method named"
+    r"|mismatched types"
+    r"|trait bound|cannot find (?:type|value|crate|function|macro|struct)|unresolved import|use of undeclared"
+    r"|borrow of moved"
+    r"|the trait |is not satisfied|failed to (?:resolve|select|load manifest|parse manifest)"
+    r"|no matching package|not found in this scope"
     r"|panicked at",
     re.IGNORECASE,
 )

@@ -13,7 +13,8 @@ from bot.triage.location import parse_location
 from bot.triage.std_messages import std_origin
 
 _LINE = re.compile(
-    r"\s*(?://+|\#+|[-*•>])?\s*(?P<cue>(?:thread\s+)?(?:panic(?:s|ked)?|crash(?:es|ed)?|PANIC)\b[^/\\\w~.$]{0,6}(?:at\s+)?)?`?"
+    r"\s*(?://+|\#+|[-*•>])?\s*(?P<cue>(?:thread\s+)?(?:panic(?:s|ked)?|crash(?:es|ed)?"
+    r"|PANIC)\b[^/\\\w~.$]{0,6}(?:at\s+)?)?`?"
     r"(?P<path>[^\s'\"`|;={}]{1,400}?\.rs):(?P<line>\d{1,7})(?::(?P<column>\d{1,7}))?(?P<colon>:?)`?\s*(?P<rest>.*)$"
 )
 _REFUSED = re.compile(r"(?:error|warning|note|help|info|hint)\b|\d+[:|]|[|│]", re.IGNORECASE)

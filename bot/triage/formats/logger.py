@@ -1,4 +1,4 @@
-"""`ERROR burn_import::logger: PANIC => panicked at ..`: burn's file loggers (`experiment.log`, `onnx2burn`) log the hook's text."""
+"""`ERROR burn_import::logger: PANIC => panicked at ..`: the file loggers of burn log what the hook was told."""
 
 from __future__ import annotations
 
