@@ -62,6 +62,7 @@ class Reader:
             state=str(issue["state"]),
             locked=bool(issue.get("locked")),
             is_pull_request=bool(issue.get("pull_request")),
+            via_app=bool(issue.get("performed_via_github_app")),
             labels=tuple(_label(label) for label in issue.get("labels") or ()),
             comments=tuple(_comment(raw) for raw in comments if raw["id"] not in ids),
             own=_own_comment(*speaking) if speaking else None,

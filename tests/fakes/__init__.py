@@ -1,0 +1,1 @@
+"""Stand-ins for services that the product talks to."""
