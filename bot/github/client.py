@@ -63,11 +63,11 @@ class Session:
                 raise
         return self._once(verb, path, params, body)
 
-    def get(self, path: str, **params: Any) -> Any:
+    def get(self, path: str, /, **params: Any) -> Any:
         """The JSON of a GET."""
         return self.call("GET", path, params=params).data
 
-    def pages(self, path: str, **params: Any) -> Iterator[Any]:
+    def pages(self, path: str, /, **params: Any) -> Iterator[Any]:
         """All items of a list (or of its `key` member with `key=`), page after page as the Link header leads."""
         key = params.pop("key", None)
         query: Mapping[str, Any] | None = {"per_page": PER_PAGE, **params}

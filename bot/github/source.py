@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,7 +105,7 @@ class CloneSource:
         place = self._place(repo)
         if place is None:
             return None
-        command = ["git", f"--git-dir={place}", *arguments]
+        command = [shutil.which("git") or "git", f"--git-dir={place}", *arguments]
         environment = {
             "PATH": "/usr/local/bin:/usr/bin:/bin",
             "TZ": "UTC",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g, request
@@ -96,7 +97,10 @@ def _register_source(app: Flask, hub: FakeGitHub) -> None:
     @app.get(f"{HOME}/commits")
     def commits(owner: str, name: str) -> Any:
         repo = visible(hub, owner, name)
-        newest_first = sorted(repo.commits.values(), key=lambda c: c.date, reverse=True)
+        path, until = request.args.get("path"), request.args.get("until")
+        newest = datetime.fromisoformat(until).timestamp() if until else float("inf")
+        found = [c for c in repo.commits.values() if c.date <= newest and (path is None or path in c.files)]
+        newest_first = sorted(found, key=lambda c: c.date, reverse=True)
         return page([views.commit(g.base, repo, c) for c in newest_first])
 
     @app.get(f"{HOME}/commits/<path:ref>")
