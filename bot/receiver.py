@@ -27,7 +27,8 @@ _DRAIN_BYTES = 4 * MAX_BYTES
 def create_app(settings: Settings, inbox: Inbox, probe: Probe) -> Flask:
     """The receiver as a WSGI application. Touches no database before the first request."""
     app = Flask("bot", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
+    # One more than allowed: a chunked body is cut at the limit without a word, and must still be seen to be too long.
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES + 1
     secrets = settings.secrets()
 
     def webhook() -> Answer:
@@ -49,10 +50,8 @@ def create_app(settings: Settings, inbox: Inbox, probe: Probe) -> Flask:
 
 def receive(inbox: Inbox, secrets: tuple[str, ...], bot_login: str | None) -> Answer:
     """Answer the present request: 202 once it is stored, 400, 401 or 413 when it is no delivery, 503 to try later."""
-    try:
-        body = request.get_data(cache=False)
-    except RequestEntityTooLarge:
-        _drain()
+    body = _body()
+    if body is None:
         return f"the body is over {MAX_BYTES} bytes\n", 413, _TEXT | {"Connection": "close"}
     headers = request.headers
     try:
@@ -74,6 +73,18 @@ def receive(inbox: Inbox, secrets: tuple[str, ...], bot_login: str | None) -> An
         return "the delivery could not be stored, send it again later\n", 503, _TEXT
     log.debug("delivery %s %s.%s: %s", delivery.guid, delivery.event, delivery.action, outcome)
     return f"{outcome}{': ' + delivery.ignored if delivery.ignored else ''}\n", 202, _TEXT
+
+
+def _body() -> bytes | None:
+    """The raw body, None when it is too long."""
+    try:
+        body = request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        body = None
+    if body is None or len(body) > MAX_BYTES:
+        _drain()
+        return None
+    return body
 
 
 def _drain() -> None:

@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
-
 from bot.errors import UserError
 
 PREFIX = "BURN_TRIAGE_"
@@ -52,6 +49,10 @@ def _url(text: str) -> str:
 
 
 def _database_url(text: str) -> str:
+    # Half a second to import, which the commands without a database need not pay.
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         url = make_url(text)
     except ArgumentError:

@@ -1,4 +1,7 @@
-"""The composition root: the only place where database, queue, clock and GitHub client are chosen."""
+"""The composition root: the only place where database, queue, clock and GitHub client are chosen.
+
+What only the worker needs is imported where the worker is put together: a receiver starts without it.
+"""
 
 from __future__ import annotations
 
@@ -6,32 +9,29 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
-import bot.handle
 from bot.clock import SystemClock
-from bot.github.auth import AppCredentials
-from bot.github.gateway import GitHub, connect
 from bot.health import why_not_ready
 from bot.inbox import Inbox
 from bot.jobs import JobQueue
 from bot.lease import LeaseKeeper
 from bot.metrics import metrics_app
-from bot.opening import open_knowledge
 from bot.pace import Pace
 from bot.receiver import create_app
 from bot.serving import Server, Wsgi, split_by_port
 from bot.settings import Settings
-from bot.sources import IndexingSource
-from bot.steps import Steps
 from bot.store.budget import Limits
 from bot.store.engine import RECEIVER_BUSY_SECONDS, open_engine
 from bot.store.migrate import migrate
-from bot.triage.knowledge import Knowledge
-from bot.worker import Worker
-from kb.folder import find_kb
+
+if TYPE_CHECKING:
+    from bot.github.gateway import GitHub
+    from bot.triage.knowledge import Knowledge
+    from bot.worker import Worker
 
 
 def open_database(settings: Settings) -> Engine:
@@ -64,6 +64,10 @@ def make_server(settings: Settings) -> Server:
 
 def make_worker(settings: Settings) -> Worker:
     """A worker on the real GitHub and the real clock."""
+    import bot.handle
+    from bot.steps import Steps
+    from bot.worker import Worker
+
     settings.require("app_id", "private_key")
     clock = SystemClock()
     engine = open_database(settings)
@@ -85,6 +89,9 @@ def make_worker(settings: Settings) -> Worker:
 
 def connect_github(settings: Settings, pace: Pace) -> GitHub:
     """GitHub as our App sees it."""
+    from bot.github.auth import AppCredentials
+    from bot.github.gateway import connect
+
     assert settings.app_id is not None
     assert settings.private_key is not None
     return connect(
@@ -97,6 +104,10 @@ def connect_github(settings: Settings, pace: Pace) -> GitHub:
 
 def knowledge_reader(settings: Settings, github: GitHub) -> Callable[[int | None], Knowledge]:
     """The knowledge base, opened once; source that it lacks is read as the installation that asks."""
+    from bot.opening import open_knowledge
+    from bot.sources import IndexingSource
+    from kb.folder import find_kb
+
     environ = {"BURN_TRIAGE_KB": str(settings.kb)} if settings.kb else {}
     opened = open_knowledge(find_kb(None, environ, Path(os.curdir).resolve()))
 

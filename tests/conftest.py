@@ -1,0 +1,52 @@
+"""Fixtures that many tests share: a clock of our own, and both databases, migrated, one for each test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from bot.store.engine import open_engine
+from tests.fakes.clock import FakeClock
+from tests.fakes.databases import PostgresServer, SqliteFiles, postgres_server
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture(scope="session")
+def sqlite_files(tmp_path_factory: pytest.TempPathFactory) -> SqliteFiles:
+    return SqliteFiles(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    """A server of this test process; BURN_TRIAGE_TEST_POSTGRES_URL names another."""
+    given = os.environ.get("BURN_TRIAGE_TEST_POSTGRES_URL")
+    prefix = "test_" + os.environ.get("PYTEST_XDIST_WORKER", "main")
+    with postgres_server(tmp_path_factory.mktemp("pg"), given, prefix) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A migrated database of its own for each test, once on either engine."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite_files").make(tmp_path)
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    url = server.make()
+    yield url
+    server.drop(url)
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    engine = open_engine(database_url)
+    yield engine
+    engine.dispose()
