@@ -174,7 +174,7 @@ def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
         return Wish("words", "\n\n".join(("**Asked**", *memory.asked, FOOT)))
     if memory.state == "deleted":
         return Wish("deleted")
-    if memory.muted or memory.hold:
+    if memory.muted or (memory.hold and memory.state != "words"):
         return Wish("hidden")
     outdated = answer.verdict is not None and answer.why not in {"maintainer_first", "permission_unknown"}
     return Wish("outdated" if outdated and memory.state in {"answer", "question"} else "leave")

@@ -13,15 +13,15 @@ from bot.commands._words import about, told
 from bot.triage.model import Outcome, Report
 from bot.triage.safe import inline_code
 
-ENTRY_ID = re.compile(r"KB-\d{4,}", re.IGNORECASE)
+_ENTRY_ID = re.compile(r"`*(KB-\d{4,})\b", re.IGNORECASE)
 _COMMAND = re.compile(r"^(\s*)/triage\s+explain\b[ \t]*", re.IGNORECASE | re.MULTILINE)
 
 
 def plan(context: Context) -> Effect:
     """The entry that was named; else whatever panic stands in the comment."""
-    named = ENTRY_ID.search(context.call.argument) or ENTRY_ID.search(_line_in_code(context.call.body))
+    named = _ENTRY_ID.match(context.call.argument) or _ENTRY_ID.match(_line_in_code(context.call.body))
     if named:
-        return _entry(context, named[0].upper())
+        return _entry(context, named[1].upper())
     verdict = context.analyze(_pasted(context))
     reaction = PUZZLED if verdict.outcome is Outcome.NONE else DONE
     return Effect(context.memory, reaction, words=told(verdict, context.knowledge))

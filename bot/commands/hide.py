@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.commands._holds import held
 from bot.commands._model import SEEN, Command, Context, Effect, Who
 
@@ -9,7 +11,9 @@ from bot.commands._model import SEEN, Command, Context, Effect, Who
 def plan(context: Context) -> Effect:
     """Keep the answer back. Where there is none, it will not come by itself either."""
     memory = held(context.memory, "hidden", context.role)
-    return Effect(memory) if memory.state in {"answer", "question", "words"} else Effect(memory, SEEN)
+    if memory.state in {"answer", "question", "words"}:
+        return Effect(replace(memory, state="hidden"))
+    return Effect(memory, SEEN)
 
 
 COMMAND = Command(

@@ -69,7 +69,7 @@ class World:
     rules: Rules = field(default_factory=Rules)
     facts: dict[str, Any] = field(default_factory=dict)
     """Further fields of the snapshot: state, locked, labels, ..."""
-    memory: IssueMemory = IssueMemory(installed_at=INSTALLED)
+    memory: IssueMemory = field(default_factory=lambda: IssueMemory(installed_at=INSTALLED))
     minute: int = 1
     comments: dict[int, CommentSnapshot] = field(default_factory=dict)
     own: dict[int, OwnComment] = field(default_factory=dict)

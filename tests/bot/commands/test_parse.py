@@ -81,7 +81,9 @@ def test_any_text_is_read_without_a_crash(body: str) -> None:
     assert all(call.line.startswith("/triage") for call in calls_in(comment(body), prose_lines, comment_id=5))
 
 
-def keys(*comments: CommentSnapshot, run: frozenset[str] = frozenset(), since: str = "2026-06-01T00:00:00Z") -> list[str]:
+def keys(
+    *comments: CommentSnapshot, run: frozenset[str] = frozenset(), since: str = "2026-06-01T00:00:00Z"
+) -> list[str]:
     memory = IssueMemory(commands_run=run, installed_at=since)
     return [call.key for call in new_calls(issue(*comments), memory, prose_lines)]
 
