@@ -122,7 +122,7 @@ class Hooks:
     def recent(self, app: App | None = None) -> list[Delivery]:
         """The log, newest first, as far back as GitHub keeps it; deliveries still waiting are not in it."""
         oldest = self.world.clock() - LOG_DAYS * 86_400
-        kept = [d for d in self.log if d.status_code is not None and d.delivered_at >= oldest and app in {None, d.app}]
+        kept = [d for d in self.log if d.status_code is not None and d.delivered_at >= oldest and app in (None, d.app)]
         return sorted(kept, key=lambda d: d.id, reverse=True)
 
     def waiting(self) -> list[Delivery]:
