@@ -15,6 +15,10 @@ SHORTEST_LITERAL = 12
 one right answer in 73, below that false ones come)."""
 
 
+SHORTEST_CUT = 20
+"""Characters of a message that ends inside a template before it counts at all, and only where nothing fits whole."""
+
+
 @dataclass(frozen=True, slots=True)
 class TemplateHit:
     """One template that fits, with all the keys that have these words."""
@@ -49,7 +53,10 @@ class MessageMatcher:
         hits = [
             TemplateHit(t.kind, t.template, t.fit(text), literal_length(t.template), self._groups[t]) for t in found
         ]
-        return sorted((h for h in hits if h.fit > Fit.CUT), key=lambda h: (-h.fit, -h.length, h.kind, h.template))
+        fitting = [h for h in hits if h.fit > Fit.CUT]
+        if not fitting and len(text) >= SHORTEST_CUT:
+            fitting = [h for h in hits if h.fit is Fit.CUT]
+        return sorted(fitting, key=lambda h: (-h.fit, -h.length, h.kind, h.template))
 
     def _build(self) -> ahocorasick.Automaton:
         anchors: dict[str, list[MessageTemplate]] = {}

@@ -16,6 +16,9 @@ from kb.model import PANIC_KINDS, SiteKind
 LONGEST_MESSAGE = 4000
 """Characters of a message that are compared; no template of the family needs more."""
 
+_SHORTEST_CUT = 12
+"""Characters that must be left of a template's first words."""
+
 _HOLE = re.compile(r"\{\{|\}\}|\{[^{}]*\}")
 _BLANKS = re.compile(r"\s+")
 
@@ -139,6 +142,8 @@ def _fit(parts: tuple[str, ...], text: str, kind: SiteKind) -> Fit:
     first = parts[0].lstrip()
     if not text.startswith(first.rstrip()):
         return _cut(first, text)
+    if len(parts) > 1 and len(text) == len(first.rstrip()) >= _SHORTEST_CUT:
+        return Fit.CUT
     at = len(first) if text.startswith(first) else len(first.rstrip())
     for part in parts[1:-1]:
         found = text.find(part, at)
@@ -166,7 +171,7 @@ def _end_of_last(part: str, text: str, at: int) -> int:
 def _cut(first: str, text: str) -> Fit:
     """CUT where the message ends, with dots or without, inside the template's first words."""
     head = text.rstrip("….").rstrip()
-    return Fit.CUT if len(head) >= 12 and first.startswith(head) else Fit.NONE
+    return Fit.CUT if len(head) >= _SHORTEST_CUT and first.startswith(head) else Fit.NONE
 
 
 def _escape(text: str) -> str:

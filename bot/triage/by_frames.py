@@ -74,4 +74,4 @@ def _in_modules(crate: str, modules: list[str], name: str, revision: Revision, k
 
 
 def _meant(repo: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> list[Revision]:
-    return revisions.stated(facts, repo, knowledge.index) or revisions.around(date, repo, knowledge.index)[:4]
+    return revisions.stated(facts, repo, knowledge) or revisions.around(date, repo, knowledge.index)[:4]

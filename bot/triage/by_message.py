@@ -74,9 +74,9 @@ def _standing(keys: Iterable[SiteKey], facts: Sequence[Fact], date: str | None, 
     by_repo: dict[str, list[SiteKey]] = {}
     for key in keys:
         by_repo.setdefault(key.repo, []).append(key)
-    stated_somewhere = any(revisions.stated(facts, repo, knowledge.index) for repo in by_repo)
+    stated_somewhere = any(revisions.stated(facts, repo, knowledge) for repo in by_repo)
     for repo, group in by_repo.items():
-        if stated_somewhere and not revisions.stated(facts, repo, knowledge.index):
+        if stated_somewhere and not revisions.stated(facts, repo, knowledge):
             continue
         found += _first_standing(group, _meant(repo, facts, date, knowledge), knowledge)
     return [s for s in found if not s.test] or found
@@ -92,7 +92,7 @@ def _first_standing(keys: Sequence[SiteKey], meant: Sequence[Revision], knowledg
 
 def _meant(repo: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> list[Revision]:
     """Revisions that can be meant, the likeliest first: those stated, else those of the time."""
-    named = revisions.stated(facts, repo, knowledge.index)
+    named = revisions.stated(facts, repo, knowledge)
     if named:
         return named
     order = revisions.around(date, repo, knowledge.index)

@@ -21,6 +21,14 @@ class BlobRef:
 
 
 @dataclass(frozen=True, slots=True, order=True)
+class LineRef:
+    """One line, 1-based, of one file."""
+
+    blob: BlobRef
+    line: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class HistoryRef:
     """The last commits of main that touched a file, up to a date (ISO 8601)."""
 
@@ -37,11 +45,19 @@ class CommitRef:
     sha: str
 
 
+Ref = BlobRef | LineRef | HistoryRef | CommitRef
+"""Anything that can be asked of the source."""
+
+
 class Source(Protocol):
     """Source that is not in the index: commits between releases. Read at the edge, indexed on the spot."""
 
     def facts(self, ref: BlobRef) -> FileFacts | None:
         """What the indexer finds in that file; None where it cannot be had."""
+        ...
+
+    def line(self, ref: LineRef) -> str | None:
+        """The text of that line; None where the file cannot be had, "" below its end."""
         ...
 
     def history(self, ref: HistoryRef) -> Sequence[str]:
@@ -63,13 +79,20 @@ class RecordedSource:
     blobs: Mapping[BlobRef, FileFacts | None] = field(default_factory=dict)
     histories: Mapping[HistoryRef, Sequence[str]] = field(default_factory=dict)
     commits: Mapping[CommitRef, tuple[str, str] | None] = field(default_factory=dict)
-    missing: set[BlobRef | HistoryRef | CommitRef] = field(default_factory=set)
+    lines: Mapping[LineRef, str | None] = field(default_factory=dict)
+    missing: set[Ref] = field(default_factory=set)
 
     def facts(self, ref: BlobRef) -> FileFacts | None:
         """What was read; None, and remembered, where it was not."""
         if ref not in self.blobs:
             self.missing.add(ref)
         return self.blobs.get(ref)
+
+    def line(self, ref: LineRef) -> str | None:
+        """What was read; None, and remembered, where it was not."""
+        if ref not in self.lines:
+            self.missing.add(ref)
+        return self.lines.get(ref)
 
     def history(self, ref: HistoryRef) -> Sequence[str]:
         """What was read; (), and remembered, where it was not."""

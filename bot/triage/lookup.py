@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import IntEnum
-
-from rapidfuzz import fuzz
 
 from bot.triage.knowledge import BlobRef, Knowledge
 from bot.triage.model import Location, PanicReport, Place
 from bot.triage.std_messages import is_implicit
 from kb.model import LOCATED_KINDS, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
-from kb.template import MessageTemplate, agrees, squeeze
+from kb.template import agrees, squeeze
 
 TENSOR_BANNER = "=== Tensor Operation Error ==="
-CUT_LIKENESS = 80
-"""Partial ratio (0 to 100) from which a message that fits no template word for word counts as a damaged copy of it."""
+SHORTEST_REMNANT = 12
+"""Characters in a row that a message must share with the words of the site at its exact place to be a damaged copy."""
 
 
 class Hit(IntEnum):
@@ -122,10 +121,12 @@ def _agrees(site: SiteAt, message: str) -> bool:
 
 
 def _damaged_copy(kind: SiteKind, template: str, message: str) -> bool:
-    """At the exact line and column a message that is nearly the template's is the template's, cut or mangled."""
-    text = squeeze(message)[:200]
-    forms = MessageTemplate(kind, template).printed
-    return len(text) >= 8 and any(fuzz.partial_ratio(text, squeeze(form)[:200]) >= CUT_LIKENESS for form in forms)
+    """At the exact line and column a message that keeps a piece of the site's own words is a cut or mangled copy."""
+    text, words = squeeze(message)[:300], squeeze(template)[:300]
+    if not words:
+        return False
+    shared = SequenceMatcher(None, text, words, autojunk=False).find_longest_match()
+    return shared.size >= min(SHORTEST_REMNANT, len(words)) and shared.size >= 6
 
 
 def _worded(site: SiteAt) -> bool:

@@ -10,7 +10,11 @@ from bot.triage.by_location import Located, locate
 from bot.triage.by_message import by_words
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Candidate, Evidence, Fact, PanicReport, Trust
-from bot.triage.std_messages import is_generic
+from bot.triage.roles import cause_text
+from bot.triage.std_messages import Origin, is_generic, std_origin
+
+FOREIGN_FORMATS = frozenset({"wgpu_error"})
+"""Formats in which other software reports its own errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,16 @@ def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, kno
     framed = by_frames(panic.frames, facts, date, knowledge) if _needs_frames(panic) else []
     if framed:
         return Matched(tuple(framed), (*evidence, *(Evidence("frames", c.why) for c in framed)))
+    if _is_outside(panic):
+        evidence.append(Evidence("place", "the panic is raised in code outside the family"))
+        return Matched((), tuple(evidence), foreign=True)
     if _has_place(panic):
         evidence.append(Evidence("place", "nothing at the printed place can print this text"))
         return Matched((), tuple(evidence))
     if is_generic(panic.message):
         evidence.append(Evidence("message", "the text is Rust's own and says nothing about the place"))
         return Matched((), tuple(evidence))
-    worded = by_words(panic.message, facts, date, knowledge)
+    worded = by_words(cause_text(panic.message), facts, date, knowledge)
     evidence += [Evidence("message", note) for note in (*worded.notes, *(c.why for c in worded.candidates[:5]))]
     return Matched(worded.candidates, tuple(evidence))
 
@@ -52,6 +59,13 @@ def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, kno
 def _from_location(located: Located, evidence: list[Evidence]) -> Matched:
     evidence += [Evidence("place", c.why) for c in located.candidates]
     return Matched(located.candidates, tuple(evidence), located.foreign, located.newer)
+
+
+def _is_outside(panic: PanicReport) -> bool:
+    """Raised by std itself, by its printed place or by its words, or by wgpu's validation."""
+    if panic.location is not None:
+        return panic.location.std
+    return panic.format in FOREIGN_FORMATS or std_origin(panic.message) in (Origin.PLATFORM, Origin.ABORT)
 
 
 def _needs_frames(panic: PanicReport) -> bool:

@@ -36,13 +36,16 @@ def pin(location: Location, repo: str, knowledge: Knowledge) -> Pinned | None:
     return None
 
 
-def stated(facts: Sequence[Fact], repo: str, index: SiteIndex) -> list[Revision]:
-    """Releases of `repo` that the report names, directly or through the release of a sister repository."""
+def stated(facts: Sequence[Fact], repo: str, knowledge: Knowledge) -> list[Revision]:
+    """Revisions of `repo` that the report names: a commit, a release, or the release of a sister repository."""
     found: list[Revision] = []
     for fact in facts:
-        if fact.name in _STATED:
-            found += [r for r in _releases_named(fact, repo, index) if r not in found]
-    return found
+        if fact.name == f"{repo.split('/')[1]} commit":
+            pinned = _pin_commit(fact.value, repo, knowledge)
+            found += [pinned.revision] if pinned.revision else []
+        elif fact.name in _STATED:
+            found += _releases_named(fact, repo, knowledge.index)
+    return list(dict.fromkeys(found))
 
 
 def says_main(facts: Iterable[Fact]) -> bool:

@@ -120,9 +120,17 @@ def test_without_a_revision_older_versions_of_the_file_are_tried():
     assert found == [(older.sha, 21, "Queue::take", Trust.AGREES)]
 
 
-def test_a_bare_unwrap_without_a_revision_is_not_hunted_through_all_releases():
-    report = panic("called `Option::unwrap()` on a `None` value", 30, 15, crate="burn-x")
-    assert matched(report) == []
+BARE = panic("called `Option::unwrap()` on a `None` value", 30, 15, crate="burn-x")
+
+
+def test_a_bare_unwrap_without_a_revision_is_told_by_the_only_function_that_has_one_there():
+    assert matched(BARE) == [("v0.1.0", 30, "Queue::lock", Trust.AGREES)]
+
+
+def test_a_bare_unwrap_without_a_revision_is_not_told_where_two_functions_have_one_there():
+    other = facts(site("Queue::wait", "", 30, 15, SiteKind.UNWRAP), spans=[FunctionSpan("Queue::wait", 28, 31)])
+    index = replace(INDEX, trees={**INDEX.trees, "v0.2.0": {PATH: other}})
+    assert matched(BARE, base=knowledge(index)) == []
 
 
 def test_words_alone_answer_where_one_function_has_them():

@@ -1,0 +1,95 @@
+"""One printed location asked of one repository of the family: the files it can mean at a revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.triage.knowledge import BlobRef, Knowledge, LineRef
+from bot.triage.lookup import SourceFile, indexed_file, innermost, read_file, sites_with_words, span_place
+from bot.triage.model import Candidate, Fact, Location, PanicReport, Place, Trust
+from bot.triage.plausible import can_panic_here
+from bot.triage.std_messages import is_implicit
+from kb.model import Revision, SiteAt
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A panic with a location, one repository, and what else the report says."""
+
+    panic: PanicReport
+    location: Location
+    repo: str
+    crate: str
+    """"" where the path names none: then any crate of the repository may be meant."""
+    facts: Sequence[Fact]
+    date: str | None
+    knowledge: Knowledge
+
+    @property
+    def line(self) -> int:
+        """The printed line; locations without one are not asked for."""
+        return self.location.line or 0
+
+    def paths(self, revision: Revision) -> Sequence[str]:
+        """Indexed files that the location can mean at a revision."""
+        return self.knowledge.index.paths(revision, self.location.file, self.crate or None)
+
+    def files(self, revision: Revision) -> list[SourceFile]:
+        """Those files with their sites and functions."""
+        return [indexed_file(self.knowledge, revision, path) for path in self.paths(revision)]
+
+    def read(self, revision: Revision, near: Iterable[Revision]) -> list[SourceFile]:
+        """The files at a commit that is not indexed, as far as they can be read.
+
+        Their paths are those at the releases around the commit, or else the usual folder of the crate.
+        """
+        if revision.order >= 0:
+            return self.files(revision)
+        paths = dict.fromkeys(path for release in near for path in self.paths(release))
+        if self.crate and not paths:
+            paths = {f"crates/{self.crate}/{self.location.file}": None}
+        read = (read_file(self.knowledge, revision, path, self.crate or crate_of(path)) for path in paths)
+        return [file for file in read if file]
+
+    def function(self, file: SourceFile) -> Place | None:
+        """The function around the printed line; None outside of any, or where the line's own text rules it out."""
+        span = innermost(file.spans, self.line)
+        if span is None or self.ruled_out(file):
+            return None
+        return span_place(file, span, self.line)
+
+    def ruled_out(self, file: SourceFile) -> bool:
+        """Whether the source line can be read and cannot raise this message. False where it cannot be read."""
+        if not is_implicit(self.panic.message):
+            return False
+        text = self.source_line(file)
+        return text is not None and not can_panic_here(self.panic.message, text, self.location.column)
+
+    def source_line(self, file: SourceFile) -> str | None:
+        """The text of the printed line, where the source can be had."""
+        ref = LineRef(BlobRef(self.repo, file.revision.commit, file.path), self.line)
+        return self.knowledge.source.line(ref)
+
+    def places_with_words(self, files: Iterable[SourceFile]) -> list[Place]:
+        """Sites of these files, none of them test code unless all are, whose words the message has."""
+        found = [(file, site) for file in files for site in sites_with_words(file, self.panic.message)]
+        kept = [(f, s) for f, s in found if not s.test] or found
+        return [site_place(f, s) for f, s in kept]
+
+
+def site_place(file: SourceFile, site: SiteAt) -> Place:
+    """The place of a site."""
+    return Place(file.repo, file.revision, file.path, site.line, site.key.function, site=site)
+
+
+def crate_of(path: str) -> str:
+    """The crate's folder in a path of the repository, the usual name of the crate."""
+    return path.split("/src/", 1)[0].rsplit("/", 1)[-1]
+
+
+def one_function(places: Sequence[Place], trust: Trust, why: str) -> tuple[Candidate, ...]:
+    """The first place as the candidate, if all of them lie in one function."""
+    if not places or len({(p.path, p.function) for p in places}) != 1:
+        return ()
+    return (Candidate(places[0], trust, why),)

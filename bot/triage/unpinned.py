@@ -1,0 +1,147 @@
+"""A location without a revision: the stated version, main at the date of the report, then every release.
+
+Only what line, column and text agree on is taken for sure; what has no text of its own needs more than a line number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.triage import revisions
+from bot.triage.knowledge import HistoryRef
+from bot.triage.lookup import Hit, SourceFile, look, needs_no_site
+from bot.triage.model import Candidate, Place, Trust
+from bot.triage.pinned import same_function, tracked_callees, words_in_file
+from bot.triage.plausible import calls_here
+from bot.triage.query import Query, one_function
+from kb.model import Revision
+
+HISTORY_DEPTH = 6
+"""How many older versions of a file are tried when main at the report's date does not fit: clones are seldom fresh."""
+NEIGHBOURS = 3
+"""Releases around a date."""
+
+
+def by_agreement(query: Query) -> tuple[Candidate, ...]:
+    """The candidate of the likeliest revision that fits; () where none does."""
+    named = revisions.stated(query.facts, query.repo, query.knowledge)
+    near = revisions.around(query.date, query.repo, query.knowledge.index)
+    for release in named:
+        found = _agreeing(query, query.read(release, near[:NEIGHBOURS]), "the report states a version, and {} fits it")
+        if found:
+            return found
+    return (
+        _on_main(query)
+        or _in_any_release(query, near)
+        or _function(query, named)
+        or words_in_file(
+            query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], "no revision has it at this line"
+        )
+    )
+
+
+def _on_main(query: Query) -> tuple[Candidate, ...]:
+    """Main at the report's date, then the older versions of the file."""
+    for files in _versions_of_main(query):
+        found = _agreeing(query, files, "main at the date of the report or shortly before ({}) fits")
+        if found:
+            return found
+    return ()
+
+
+def _versions_of_main(query: Query) -> Iterator[list[SourceFile]]:
+    """The file as main had it on the date of the report, and before that, newest first."""
+    index = query.knowledge.index
+    main = revisions.main_commit(query.date, query.repo, index)
+    if main is None:
+        return
+    near = revisions.around(main.date, query.repo, index)[:NEIGHBOURS]
+    newest = query.read(main, near)
+    yield newest
+    for file in newest:
+        for sha in query.knowledge.source.history(HistoryRef(query.repo, file.path, main.date))[:HISTORY_DEPTH]:
+            for commit in index.commits(query.repo, sha)[:1]:
+                yield query.read(revisions.as_revision(commit, index), near)
+
+
+def _agreeing(query: Query, files: Sequence[SourceFile], why: str) -> tuple[Candidate, ...]:
+    for file in files:
+        finding = look(file, query.panic)
+        sure = finding.worded or query.location.column is not None
+        if finding.hit is Hit.SITE and finding.place and sure:
+            return (Candidate(finding.place, Trust.AGREES, why.format(_short(file.revision))),)
+    return ()
+
+
+def _in_any_release(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
+    """All indexed releases, the likeliest first. A site without words counts only if no other function fits anywhere."""
+    wordless: list[Place] = []
+    for release in releases:
+        for file in query.files(release):
+            finding = look(file, query.panic)
+            if finding.hit is not Hit.SITE or finding.place is None:
+                continue
+            if finding.worded:
+                why = f"line, column and text agree at {release.name}"
+                return (Candidate(finding.place, Trust.AGREES, why),)
+            wordless.append(finding.place)
+    if query.location.column is None or not query.crate:
+        return ()
+    why = "of all releases only this function has such a site at this line and column"
+    return one_function(wordless, Trust.AGREES, why)
+
+
+def _function(query: Query, named: Sequence[Revision]) -> tuple[Candidate, ...]:
+    """A panic without a site: the function at the stated release, or at main on the date of the report."""
+    if not needs_no_site(query.panic.message):
+        return _caller(query)
+    indexed = [r for r in named if r.order >= 0]
+    if not query.crate and not _only_file(query, indexed):
+        return ()
+    if indexed:
+        return _as_function(same_function(query, indexed))
+    for files in _versions_of_main(query):
+        places = [place for file in files if (place := query.function(file))]
+        found = one_function(places, Trust.FUNCTION, "main at the date of the report has this function around the line")
+        if found:
+            return found
+    if query.date is None:
+        return ()
+    return same_function(query, revisions.around(query.date, query.repo, query.knowledge.index)[:2])
+
+
+def _caller(query: Query) -> tuple[Candidate, ...]:
+    """The caller of a `#[track_caller]` function that words the message, proved by the text of the source line."""
+    for files in _versions_of_main(query):
+        for file in files:
+            callees = tracked_callees(query, file.revision)
+            text = query.source_line(file) if callees else None
+            if callees and text is not None and calls_here(callees, text, query.location.column):
+                place = query.function(file)
+                why = f"the line calls `{callees[0]}`, which words the message and reports its caller's place"
+                return (Candidate(place, Trust.FUNCTION, why),) if place else ()
+    return ()
+
+
+def _only_file(query: Query, releases: Sequence[Revision]) -> bool:
+    """A path without a crate names one file of the whole family at the stated releases."""
+    index = query.knowledge.index
+    if not releases:
+        return False
+    here = {path for release in releases for path in query.paths(release)}
+    others = [r for repo in index.repos() if repo != query.repo for r in _same_time(releases[0], repo, query)]
+    return len(here) == 1 and not any(query.paths(release) for release in others)
+
+
+def _same_time(release: Revision, repo: str, query: Query) -> list[Revision]:
+    companion = query.knowledge.index.companion(release, repo)
+    return [companion] if companion else revisions.around(release.date, repo, query.knowledge.index)[:1]
+
+
+def _as_function(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """At a stated release the function is the reporter's own, not a neighbour's."""
+    return tuple(Candidate(c.place, Trust.FUNCTION, c.why) for c in candidates)
+
+
+def _short(revision: Revision) -> str:
+    return revision.name if revision.order >= 0 else revision.commit[:10]
