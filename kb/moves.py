@@ -93,7 +93,7 @@ def find_links(indexes: Sequence[RepoIndex]) -> list[Link]:
     for index in indexes:
         for other in indexes:
             if other is not index:
-                links += _between(ended[index.repo], known[index.repo], known[other.repo])
+                links += _between(ended[index.repo], known, index, other)
     return sorted(links)
 
 
@@ -178,13 +178,20 @@ def _ended(known: Mapping[str, Stands], links: Iterable[Link]) -> dict[str, list
     return ended
 
 
-def _between(ended: Sequence[SiteKey], here: Stands, there: Stands) -> Iterator[Link]:
-    """Successors in another repository, of crates that went there in number."""
+def _between(
+    ended: Sequence[SiteKey], known: Mapping[str, Stands], here: RepoIndex, there: RepoIndex
+) -> Iterator[Link]:
+    """Successors in another repository, where they stand longer, of crates that went there in number."""
+    masks, others = known[here.repo].masks, known[there.repo].masks
     by_name: dict[tuple[object, ...], list[SiteKey]] = {}
-    for key in sorted(there.masks):
+    for key in sorted(others):
         by_name.setdefault((key.function, key.kind, key.template), []).append(key)
     pairs = [
-        (old, new) for old in ended if old.function for new in by_name.get((old.function, old.kind, old.template), ())
+        (old, new)
+        for old in ended
+        if old.function
+        for new in by_name.get((old.function, old.kind, old.template), ())
+        if _last_date(there, others[new]) > _last_date(here, masks[old])
     ]
     moved = Counter((old.crate, new.crate) for old, new in pairs if _telling(old))
     chosen: dict[SiteKey, list[SiteKey]] = {}
@@ -193,7 +200,11 @@ def _between(ended: Sequence[SiteKey], here: Stands, there: Stands) -> Iterator[
             chosen.setdefault(old, []).append(new)
     for old, successors in chosen.items():
         best = sorted(successors, key=lambda new: (-moved[old.crate, new.crate], new))[0]
-        yield Link(old, best, here.masks[old].bit_length() - 1, "repository")
+        yield Link(old, best, masks[old].bit_length() - 1, "repository")
+
+
+def _last_date(index: RepoIndex, mask: int) -> str:
+    return index.revisions[mask.bit_length() - 1].date
 
 
 def _best_pairs(

@@ -1,7 +1,7 @@
 """The generated files of one repository's index: a `RepoIndex` to bytes by file name, and back. Pure and deterministic.
 
 `<crate>.jsonl`     one line an identity, sorted: what raises, and `at`: runs of file, first and last revision; the last
-                    is left out while the site stands at main, so that a release touches few lines
+                    is left out where the site stands as long as its crate does, so that a release touches few lines
 `_revisions.jsonl`  one line a revision: commit, date, crates with folder and version, requirements, check calls
 `_files.gz`         every file over its runs of revisions: which identities at which line and column, function spans
 `_names.gz`         code names with the revisions that have them
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kb.errors import KnowledgeBaseError
-from kb.model import MAIN, FunctionSpan, SiteKind, SourceSite
+from kb.model import FunctionSpan, SiteKind, SourceSite
 from kb.records import (
     CommitRecord,
     CrateRecord,
@@ -79,8 +79,10 @@ def _identities(files: Sequence[FileVersion]) -> dict[str, list[Identity]]:
 
 def _identity_lines(crate: str, identities: Sequence[Identity], index: RepoIndex) -> Iterator[dict[str, Any]]:
     runs: dict[Identity, dict[str, int]] = {}
+    end = 0
     for file in index.files:
         if file.crate == crate:
+            end = max(end, file.last)
             for first, last, path in _inner_paths(file, index.revisions):
                 mask = (1 << last + 1) - (1 << first)
                 for one in {identity(site) for site in file.sites}:
@@ -89,7 +91,7 @@ def _identity_lines(crate: str, identities: Sequence[Identity], index: RepoIndex
     names = [r.name for r in index.revisions]
     for one in identities:
         at = [
-            [path, names[first]] if names[last] == MAIN else [path, names[first], names[last]]
+            [path, names[first]] if last == end else [path, names[first], names[last]]
             for path, mask in runs[one].items()
             for first, last in bit_runs(mask)
         ]
