@@ -9,6 +9,7 @@ _SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*!?")
 _QUALIFIED = re.compile(r"<([A-Za-z_]\w*) as ([A-Za-z_]\w*)>::(\w+)")
+_QUOTED_WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+[.:!]?")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _END = re.compile(r"[.!?](?=\s|$)")
 _NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|ca)|\b[A-Z])\.$")
@@ -38,7 +39,12 @@ def sentences(prose: str) -> list[str]:
 
 
 def names(span: str) -> Iterator[str]:
-    """The identifiers of a code span, string literals left out."""
+    """The identifiers of a code span, string literals left out.
+
+    A span of plain words (`Can save the state.`) is a quotation of a message and names nothing.
+    """
+    if _QUOTED_WORDS.fullmatch(span):
+        return
     for match in _NAME.finditer(_STRING.sub(" ", span)):
         yield match.group()
 

@@ -54,6 +54,7 @@ def accepted(tree: Tree, entry: Entry, functions: frozenset[str]) -> set[str]:
         found |= spellings(function)
         bare = bare_name(function)
         owners = {owner for crate in crates for owner in tree.functions.get(crate, {}).get(bare, frozenset())}
-        if owners <= functions:
+        # A free function of the same name is most often a test of it, and no type tells the two apart.
+        if {owner for owner in owners if "::" in owner} <= functions:
             found.add(bare)
     return found

@@ -26,7 +26,7 @@ def check(tree: Tree) -> Iterator[Hit]:
         return
     for file, entry in tree.current:
         revisions = relevant(tree, entry)
-        known = _Known(tree, revisions)
+        known = _Known(tree, revisions, own_words(entry))
         for path, line, name in used(entry):
             if name not in outside() and not known.has(name):
                 text = f"`{name}` is no name of the source at {_range(revisions)}"
@@ -68,11 +68,18 @@ def relevant(tree: Tree, entry: Entry) -> list[Revision]:
     return sorted(own | others, key=lambda r: (r.repo, r.order))
 
 
+def own_words(entry: Entry) -> frozenset[str]:
+    """Words of the message, the templates and the matched value: prose may quote them."""
+    quoted = [entry.message, entry.match.value if entry.match else ""]
+    quoted += [site.template for site in (*entry.sites, *entry.cause_sites)]
+    return frozenset(word for text in quoted for word in names(text))
+
+
 class _Known:
-    def __init__(self, tree: Tree, revisions: list[Revision]) -> None:
+    def __init__(self, tree: Tree, revisions: list[Revision], own: frozenset[str]) -> None:
         self._tree = tree
         self._revisions = revisions
-        self._seen: dict[str, bool] = {}
+        self._seen: dict[str, bool] = dict.fromkeys(own, True)
 
     def has(self, name: str) -> bool:
         index = self._tree.names

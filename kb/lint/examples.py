@@ -10,7 +10,7 @@ from kb.entry import Entry, Example
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
 from kb.load import EntryFile
-from kb.model import SiteAt
+from kb.model import SiteAt, SiteKind
 from kb.shape import Path as DataPath
 
 NEEDS_INDEX = True
@@ -35,7 +35,7 @@ def _example(tree: Tree, file: EntryFile, entry: Entry, path: DataPath, example:
         yield Hit(file, path, "the example does not match this entry", "its words must be those of a site, and `match`")
         return
     here = place(tree, example.text)
-    if here is not None and here and not any(site.key in entry.keys for site in here):
+    if here and not any(belongs(site, entry) for site in here):
         names = ", ".join(sorted({site.key.function for site in here}))
         yield Hit(
             file, path, f"the example's place is {names}, no site of this entry", "take the right line and version"
@@ -52,7 +52,13 @@ def _example(tree: Tree, file: EntryFile, entry: Entry, path: DataPath, example:
 
 def _elsewhere(here: list[SiteAt] | None, other: Entry) -> bool:
     """The printed place decides between entries with the same words."""
-    return bool(here) and not any(site.key in other.keys for site in here or ())
+    return bool(here) and not any(belongs(site, other) for site in here or ())
+
+
+def belongs(site: SiteAt, entry: Entry) -> bool:
+    """Whether a printed place is one of the entry's: a site itself, or the call of the macro whose words those are."""
+    macros = {own.function for own in entry.sites if own.macro_body}
+    return site.key in entry.keys or (site.key.kind is SiteKind.MACRO_CALL and site.target in macros)
 
 
 def place(tree: Tree, text: str) -> list[SiteAt] | None:
