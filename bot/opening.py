@@ -29,7 +29,7 @@ def open_for_command(kb: Path | None, clones: Path | None) -> tuple[Knowledge, K
 def open_knowledge(folder: KbFolder, reader: SourceReader | None = None) -> Knowledge:
     """Catalogue and matchers of one folder; `reader` gives the source that the index does not hold."""
     catalog = open_catalog(folder)
-    source = IndexingSource(reader) if reader else None
+    source = IndexingSource(reader, catalog.macros()) if reader else None
     return Knowledge.of(catalog, tuple(catalog.entries), folder.revision, source)
 
 

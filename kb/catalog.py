@@ -227,6 +227,11 @@ class Catalog:
         """
         return self._extra.get((revision.repo, revision.order), {}).get("requires", {}).get(crate)
 
+    def macros(self) -> frozenset[str]:
+        """Names, without `!`, of the macros of all releases whose calls can panic."""
+        query = "SELECT DISTINCT target FROM identity JOIN site_key ON site_key.id = site_key WHERE kind = ?"
+        return frozenset(target.removesuffix("!") for (target,) in self._store.rows(query, (SiteKind.MACRO_CALL,)))
+
     def has_name(self, revision: Revision, name: str) -> bool:
         """Whether the source at that revision defines or mentions this identifier."""
         row = self._store.row("SELECT runs FROM name WHERE repo = ? AND name = ?", (revision.repo, name))

@@ -151,10 +151,11 @@ def _fit(parts: tuple[str, ...], text: str, kind: SiteKind) -> Fit:
             return Fit.PREFIX if len(text) > 40 and text.endswith(("…", "...")) else Fit.NONE
         at = found + len(part)
     if len(parts) > 1:
-        at = _end_of_last(parts[-1].rstrip(), text, at)
+        # People drop the full stop at the end of a sentence that they copy.
+        at = _end_of_last(parts[-1].rstrip(" ."), text.rstrip(" ."), at)
         if at < 0:
             return Fit.NONE
-    rest = text[at:]
+    rest = text[at:].strip(" .")
     if not rest or (kind in _EXPECTS and rest.startswith(":")) or (kind in _COMPARISONS and "left:" in rest):
         return Fit.FULL
     return Fit.PREFIX

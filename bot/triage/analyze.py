@@ -5,8 +5,9 @@ from __future__ import annotations
 from bot.triage.extract import read
 from bot.triage.knowledge import Knowledge
 from bot.triage.matching import match_panic
-from bot.triage.model import Report, Verdict
+from bot.triage.model import Reading, Report, Verdict
 from bot.triage.verdict import decide
+from kb.model import SiteIndex
 
 
 def analyze(report: Report, knowledge: Knowledge) -> Verdict:
@@ -18,5 +19,23 @@ def analyze(report: Report, knowledge: Knowledge) -> Verdict:
     root = reading.root
     if root is None:
         return decide(reading, None, knowledge)
-    matched = match_panic(root, reading.facts, report.created_at, knowledge)
+    date = checkout_date(reading, knowledge.index) or report.created_at
+    matched = match_panic(root, reading.facts, date, knowledge)
     return decide(reading, matched, knowledge)
+
+
+def checkout_date(reading: Reading, index: SiteIndex) -> str | None:
+    """The day of a git checkout that the report shows, where one of its commits is known.
+
+    All repositories of the family are checked out for one build, so the commit of one dates the others, and better than
+    the day of the report.
+    """
+    for panic in reading.panics:
+        location = panic.location
+        if location is None or not location.commit or not location.crate:
+            continue
+        for repo in index.repos_of_crate(location.crate):
+            commits = index.commits(repo, location.commit)
+            if len(commits) == 1:
+                return commits[0].date
+    return None

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.triage import revisions
+from bot.triage.checks import best_hits, reason_keys
 from bot.triage.knowledge import Knowledge
 from bot.triage.lookup import TENSOR_BANNER
 from bot.triage.model import Candidate, Fact, Place, Trust
-from kb.messages import TemplateHit
-from kb.model import Revision, SiteAt, SiteKey
+from kb.model import MAIN, Revision, SiteAt, SiteKey
 
 RECENT_RELEASES = 12
 """How many releases before the report (pre-releases counted) a report without a version is first taken to mean."""
-
-_REASON = re.compile(r"^\s*\d+\.\s+(.*\S)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,40 +29,36 @@ def by_words(message: str, facts: Sequence[Fact], date: str | None, knowledge: K
     """Sites whose template the message was made from, in the versions that can be meant."""
     if message.startswith(TENSOR_BANNER):
         return _tensor_check(message, facts, date, knowledge)
-    hits = _best(knowledge.panics.match(message))
+    hits = best_hits(knowledge.panics.match(message))
     keys = [key for hit in hits for key in hit.keys]
     if not keys:
-        return Worded()
+        return _tensor_check(f"1. {message}", facts, date, knowledge)
     found = _standing(keys, facts, date, knowledge)
     template = hits[0].template.split("\n", 1)[0]
     return Worded(_per_function(found, Trust.WORDS), (f"the text fits the template `{template}`",))
 
 
-def tensor_reasons(message: str) -> list[str]:
-    """The numbered reasons of a tensor check, without their numbers; the lines between belong to the one before."""
-    return _REASON.findall(message)
-
-
 def _tensor_check(message: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> Worded:
-    """The reason names the check, the check's callers the API function."""
-    targets: list[str] = []
-    for reason in tensor_reasons(message):
-        hits = _best(knowledge.checks.match(reason))
-        targets += [key.function for hit in hits for key in hit.keys]
+    """The reason names the check, the check's callers the API function; several callers leave the check itself."""
+    keys = reason_keys(message, knowledge)
+    called = _callers(list(dict.fromkeys(k.function for k in keys)), facts, date, knowledge)
+    worded = _per_function(_standing(keys, facts, date, knowledge), Trust.WORDS)
+    if len(called.candidates) <= 1 or len(worded) != 1:
+        return called
+    callers = ", ".join(f"`{c.place.function}`" for c in called.candidates[:6])
+    return Worded(worded, (*called.notes, f"the check is called by {callers}"))
+
+
+def _callers(targets: Sequence[str], facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> Worded:
+    """The API functions that call these checks, at the likeliest revision of each repository."""
     found: list[SiteAt] = []
     for repo in knowledge.index.repos():
         for revision in _meant(repo, facts, date, knowledge):
-            sites = [s for t in dict.fromkeys(targets) for s in knowledge.index.callers_of_check(t, revision)]
+            sites = [s for t in targets for s in knowledge.index.callers_of_check(t, revision) if not s.test]
             if sites:
                 found += sites
                 break
-    notes = tuple(f"the reason is worded in `{t}`" for t in dict.fromkeys(targets))
-    return Worded(_per_function(found, Trust.WORDS), notes)
-
-
-def _best(hits: Sequence[TemplateHit]) -> list[TemplateHit]:
-    """The hits that are as good as the first: same fit and as many fixed characters."""
-    return [h for h in hits if (h.fit, h.length) == (hits[0].fit, hits[0].length)]
+    return Worded(_per_function(found, Trust.WORDS), tuple(f"the reason is worded in `{t}`" for t in targets))
 
 
 def _standing(keys: Iterable[SiteKey], facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> list[SiteAt]:
@@ -96,7 +89,7 @@ def _meant(repo: str, facts: Sequence[Fact], date: str | None, knowledge: Knowle
     if named:
         return named
     order = revisions.around(date, repo, knowledge.index)
-    return order[:RECENT_RELEASES] + [r for r in order if r.name == revisions.MAIN]
+    return order[:RECENT_RELEASES] + [r for r in order if r.name == MAIN]
 
 
 def _per_function(sites: Iterable[SiteAt], trust: Trust) -> tuple[Candidate, ...]:

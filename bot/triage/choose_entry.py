@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.triage.by_message import tensor_reasons
+from bot.triage.checks import reason_keys
 from bot.triage.knowledge import Knowledge
 from bot.triage.lookup import TENSOR_BANNER
 from bot.triage.model import Candidate, PanicReport, Place
@@ -64,9 +64,7 @@ def _reason_keys(message: str, knowledge: Knowledge) -> frozenset[SiteKey] | Non
     """Keys of the tensor-check reasons that the message gives; None where it is no tensor check."""
     if not message.startswith(TENSOR_BANNER):
         return None
-    return frozenset(
-        k for reason in tensor_reasons(message) for h in knowledge.checks.match(reason)[:1] for k in h.keys
-    )
+    return frozenset(reason_keys(message, knowledge))
 
 
 def _names(entry: Entry, place: Place, reasons: frozenset[SiteKey] | None, knowledge: Knowledge) -> bool:

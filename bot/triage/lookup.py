@@ -10,8 +10,9 @@ from enum import IntEnum
 from bot.triage.knowledge import BlobRef, Knowledge
 from bot.triage.model import Location, PanicReport, Place
 from bot.triage.std_messages import is_implicit
+from kb.messages import SHORTEST_LITERAL
 from kb.model import LOCATED_KINDS, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
-from kb.template import agrees, squeeze
+from kb.template import agrees, literal_length, squeeze
 
 TENSOR_BANNER = "=== Tensor Operation Error ==="
 SHORTEST_REMNANT = 12
@@ -82,8 +83,8 @@ def look(file: SourceFile, panic: PanicReport) -> Finding:
 
 
 def sites_with_words(file: SourceFile, message: str) -> list[SiteAt]:
-    """Sites of the file whose template fits the message, with words of their own; one per function and template."""
-    found = [s for s in file.sites if s.key.template and agrees(s.key.kind, s.key.template, message)]
+    """Sites of the file whose template fits the message, with words enough; one per function and template."""
+    found = [s for s in file.sites if _has_words(s.key) and agrees(s.key.kind, s.key.template, message)]
     return list({(s.key.function, s.key.template): s for s in found}.values())
 
 
@@ -130,7 +131,12 @@ def _damaged_copy(kind: SiteKind, template: str, message: str) -> bool:
 
 
 def _worded(site: SiteAt) -> bool:
-    return bool(site.key.template) or site.key.kind is SiteKind.CHECK
+    return site.key.kind is SiteKind.CHECK or _has_words(site.key)
+
+
+def _has_words(key: SiteKey) -> bool:
+    """A template that is all holes fits everything and tells nothing."""
+    return literal_length(key.template) >= SHORTEST_LITERAL
 
 
 def _place(file: SourceFile, site: SiteAt) -> Place:

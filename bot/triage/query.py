@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bot.triage.checks import check_targets
 from bot.triage.knowledge import BlobRef, Knowledge, LineRef
-from bot.triage.lookup import SourceFile, indexed_file, innermost, read_file, sites_with_words, span_place
+from bot.triage.lookup import (
+    TENSOR_BANNER,
+    SourceFile,
+    indexed_file,
+    innermost,
+    read_file,
+    sites_with_words,
+    span_place,
+)
 from bot.triage.model import Candidate, Fact, Location, PanicReport, Place, Trust
 from bot.triage.plausible import can_panic_here
 from bot.triage.std_messages import is_implicit
@@ -73,9 +82,17 @@ class Query:
 
     def places_with_words(self, files: Iterable[SourceFile]) -> list[Place]:
         """Sites of these files, none of them test code unless all are, whose words the message has."""
-        found = [(file, site) for file in files for site in sites_with_words(file, self.panic.message)]
+        found = [(file, site) for file in files for site in self._worded(file)]
         kept = [(f, s) for f, s in found if not s.test] or found
         return [site_place(f, s) for f, s in kept]
+
+    def _worded(self, file: SourceFile) -> Sequence[SiteAt]:
+        """For a tensor check the calls of the checks that word its reasons, else the sites that have the text."""
+        if not self.panic.message.startswith(TENSOR_BANNER):
+            return sites_with_words(file, self.panic.message)
+        targets = check_targets(self.panic.message, self.knowledge)
+        index = self.knowledge.index
+        return [s for t in targets for s in index.callers_of_check(t, file.revision) if s.path == file.path]
 
 
 def site_place(file: SourceFile, site: SiteAt) -> Place:

@@ -62,7 +62,7 @@ def around(date: str | None, repo: str, index: SiteIndex) -> list[Revision]:
     else:
         before = [r for r in releases if r.date[:10] <= date[:10]]
         after = [r for r in releases if r.date[:10] > date[:10]]
-        ordered = [*reversed(before[-3:]), *after[:2], *reversed(before[:-3])]
+        ordered = [*before[-1:], *after[:1], *reversed(before[-3:-1]), *after[1:2], *reversed(before[:-3])]
     return [*ordered, main] if main else ordered
 
 

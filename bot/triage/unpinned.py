@@ -18,6 +18,7 @@ from kb.model import Revision
 
 HISTORY_DEPTH = 6
 """How many older versions of a file are tried when main at the report's date does not fit: clones are seldom fresh."""
+NOT_AT_LINE = "no revision has it at this line"
 NEIGHBOURS = 3
 """Releases around a date."""
 
@@ -34,9 +35,7 @@ def by_agreement(query: Query) -> tuple[Candidate, ...]:
         _on_main(query)
         or _in_any_release(query, near)
         or _function(query, named)
-        or words_in_file(
-            query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], "no revision has it at this line"
-        )
+        or words_in_file(query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], NOT_AT_LINE)
     )
 
 
@@ -96,18 +95,18 @@ def _function(query: Query, named: Sequence[Revision]) -> tuple[Candidate, ...]:
     if not needs_no_site(query.panic.message):
         return _caller(query)
     indexed = [r for r in named if r.order >= 0]
-    if not query.crate and not _only_file(query, indexed):
-        return ()
-    if indexed:
+    if not query.crate:
+        return _as_function(same_function(query, indexed)) if _only_file(query, indexed) else ()
+    if query.date is None:
         return _as_function(same_function(query, indexed))
     for files in _versions_of_main(query):
         places = [place for file in files if (place := query.function(file))]
         found = one_function(places, Trust.FUNCTION, "main at the date of the report has this function around the line")
         if found:
             return found
-    if query.date is None:
-        return ()
-    return same_function(query, revisions.around(query.date, query.repo, query.knowledge.index)[:2])
+    # A path without a version is mostly that of a clone, between two releases: a stated release alone proves nothing.
+    beside = revisions.around(query.date, query.repo, query.knowledge.index)[:2]
+    return same_function(query, list(dict.fromkeys((*beside, *indexed))))
 
 
 def _caller(query: Query) -> tuple[Candidate, ...]:
