@@ -173,7 +173,9 @@ def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
     if ran.said and not memory.muted:
         return Wish("words", "\n\n".join(("**Asked**", *memory.asked, FOOT)))
     if memory.state == "deleted":
-        return Wish("deleted")
+        own = case.snapshot.own
+        left_over = case.before.state == "deleted" and own is not None and own.minimized
+        return Wish("leave" if left_over else "deleted")
     if memory.muted or (memory.hold and memory.state != "words"):
         return Wish("hidden")
     outdated = answer.verdict is not None and answer.why not in {"maintainer_first", "permission_unknown"}

@@ -37,7 +37,9 @@ def notice(snapshot: IssueSnapshot, memory: IssueMemory) -> IssueMemory:
     """`memory` after a look at what people did to our comment by hand: deleted, minimised. Both are their last word,
     until a command asks. A comment that we do not remember is taken over as ours."""
     own = snapshot.own
-    if own is None:
+    # What is left of a question that was answered anew is no sign of life of the answer.
+    left_over = own is not None and own.minimized and memory.comment_id not in {None, own.id}
+    if own is None or left_over:
         by_hand = memory.comment_id is not None and memory.state not in {"none", "deleted"}
         return _deleted_by_hand(memory) if by_hand else memory
     memory = replace(memory, comment_id=own.id)

@@ -190,6 +190,19 @@ def test_deleted_by_hand_comes_back_for_a_command() -> None:
     assert world.visible() == ["matched KB-0002"]
 
 
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_deleted_answer_leaves_its_minimised_question_alone(by_hand: bool) -> None:
+    world = answered("panic ambiguous")
+    world.say(AUTHOR, "panic matched KB-0001")
+    if by_hand:
+        del world.own[max(world.own)]
+    else:
+        world.say(AUTHOR, "/triage delete")
+    decisions = [world.edit_issue("One."), world.say(AUTHOR, "panic matched KB-0002")]
+
+    assert ([d.actions for d in decisions], len(world.own), world.visible()) == ([(), ()], 1, [])
+
+
 def test_minimised_by_hand_stays_minimised() -> None:
     world = answered()
     own = next(iter(world.own.values()))
