@@ -8,11 +8,14 @@ import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.errors import PermanentError
-from bot.github.client import Clients
 from bot.ports import CommitFact, SourceReader
+
+if TYPE_CHECKING:  # local clones are read without loading the HTTP client
+    from bot.github.client import Clients
 
 _ABSENT = frozenset({"not_found", "gone", "invalid", "refused", "moved"})
 _SHA = re.compile(r"[0-9a-f]{7,40}")

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g, jsonify, request
-from graphql import GraphQLError, GraphQLSchema, build_schema, execute_sync, parse, validate
+from graphql import GraphQLError, GraphQLSchema, OperationType, build_schema, execute_sync, parse, validate
 
 from tests.fakes.github.access import need_issue_write, need_user
 from tests.fakes.github.errors import ApiError
@@ -38,6 +38,7 @@ def register(app: Flask, hub: FakeGitHub) -> None:
         except GraphQLError as error:
             hub.violations.append(f"POST /graphql: {error.message}")
             return jsonify({"errors": [_shown(error)]})
+        g.changing = any(getattr(d, "operation", None) is OperationType.MUTATION for d in document.definitions)
         found = validate(schema(), document)
         if found:
             hub.violations.extend(f"POST /graphql: {error.message}" for error in found)

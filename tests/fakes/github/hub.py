@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 import secrets
@@ -39,6 +40,8 @@ class Seen:
     account: str
     installation_id: int | None
     carried_out: bool
+    changing: bool
+    """Anything but a read; a GraphQL POST only when it is a mutation."""
 
 
 class FakeGitHub:
@@ -101,14 +104,14 @@ class FakeGitHub:
         events: Iterable[str] = EVENTS,
     ) -> App:
         """Register an App. Without a private key (PEM) it gets a new one."""
-        private, public = _key_pair(private_key)
+        private = private_key or new_private_key()
         app = App(
             id=self.world.new_id(),
             slug=slug,
             owner=self.world.user("app-owner"),
             bot=self.world.user(f"{slug}[bot]"),
             private_key=private,
-            public_key=public,
+            public_key=_public_key(private),
             client_id=f"Iv23{secrets.token_hex(8)}",
             client_secret=secrets.token_hex(20),
             webhook_url=webhook_url,
@@ -192,7 +195,7 @@ class FakeGitHub:
 
     def writes(self, installation_id: int | None = None) -> list[Seen]:
         """Changing requests on repositories that were carried out, in the order of their arrival."""
-        changing = [s for s in self.seen if s.carried_out and s.verb not in {"GET", "HEAD"}]
+        changing = [s for s in self.seen if s.carried_out and s.changing]
         ours = [s for s in changing if s.path.startswith(("/repos/", "/graphql"))]
         return [s for s in ours if installation_id in {None, s.installation_id}]
 
@@ -243,13 +246,14 @@ class _Handler(WSGIRequestHandler):
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
 
 
-def _key_pair(private_pem: str | None) -> tuple[str, str]:
-    if private_pem:
-        key: Any = serialization.load_pem_private_key(private_pem.encode(), password=None)
-    else:
-        key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
-    )
-    public = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
-    return private.decode(), public.decode()
+def new_private_key() -> str:
+    """An RSA key in PEM. Takes a tenth of a second or more."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    form, plain = serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
+    return key.private_bytes(serialization.Encoding.PEM, form, plain).decode()
+
+
+@functools.lru_cache(maxsize=16)
+def _public_key(private_key: str) -> str:
+    key = serialization.load_pem_private_key(private_key.encode(), password=None).public_key()
+    return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()

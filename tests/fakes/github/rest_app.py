@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g, request
+from werkzeug.local import LocalProxy
 
 from tests.fakes.github import views
 from tests.fakes.github.access import need_app, need_user
 from tests.fakes.github.errors import ApiError, not_found
+from tests.fakes.github.hooks import Hooks
 from tests.fakes.github.paging import page
 from tests.fakes.github.shapes import skeleton
-from tests.fakes.github.state import Installation, iso
+from tests.fakes.github.state import Installation, World, iso
 
 if TYPE_CHECKING:
     from tests.fakes.github.hub import FakeGitHub
@@ -21,7 +23,8 @@ TOKEN_LIFE = 3600
 
 def register(app: Flask, hub: FakeGitHub) -> None:
     """Add the routes."""
-    world, hooks = hub.world, hub.hooks
+    world: World = LocalProxy(lambda: hub.world)  # type: ignore[assignment]
+    hooks: Hooks = LocalProxy(lambda: hub.hooks)  # type: ignore[assignment]
 
     @app.get("/app")
     def the_app() -> Any:
@@ -94,7 +97,7 @@ def register(app: Flask, hub: FakeGitHub) -> None:
 
 
 def _register_accounts(app: Flask, hub: FakeGitHub) -> None:
-    world = hub.world
+    world: World = LocalProxy(lambda: hub.world)  # type: ignore[assignment]
 
     @app.get("/user")
     def myself() -> Any:

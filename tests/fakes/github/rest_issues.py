@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g, request
+from werkzeug.local import LocalProxy
 
 from tests.fakes.github import views
 from tests.fakes.github.access import need_issue_write, need_user
 from tests.fakes.github.errors import ApiError, moved, not_found
 from tests.fakes.github.paging import page
+from tests.fakes.github.people import People
 from tests.fakes.github.rest_repos import HOME, visible
 from tests.fakes.github.state import Comment, Issue, Reaction
 
@@ -54,7 +56,7 @@ def register(app: Flask, hub: FakeGitHub) -> None:
 
 
 def _register_issues(app: Flask, hub: FakeGitHub) -> None:
-    people = hub.people
+    people: People = LocalProxy(lambda: hub.people)  # type: ignore[assignment]
 
     @app.get(f"{HOME}/issues")
     def issues(owner: str, name: str) -> Any:
@@ -130,7 +132,7 @@ def _wanted(issue: Issue) -> bool:
 
 
 def _register_comments(app: Flask, hub: FakeGitHub) -> None:
-    people = hub.people
+    people: People = LocalProxy(lambda: hub.people)  # type: ignore[assignment]
 
     @app.get(f"{ISSUE}/comments")
     def comments(owner: str, name: str, number: int) -> Any:

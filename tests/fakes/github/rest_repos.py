@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g, request
+from werkzeug.local import LocalProxy
 
 from tests.fakes.github import views
 from tests.fakes.github.access import need_app, need_issue_write, need_user
 from tests.fakes.github.errors import ApiError, invalid, moved, not_found
 from tests.fakes.github.paging import page
-from tests.fakes.github.state import Commit, Repo
+from tests.fakes.github.state import Commit, Repo, World
 
 if TYPE_CHECKING:
     from tests.fakes.github.hub import FakeGitHub
@@ -36,7 +37,7 @@ def visible(hub: FakeGitHub, owner: str, name: str) -> Repo:
 
 def register(app: Flask, hub: FakeGitHub) -> None:
     """Add the routes."""
-    world = hub.world
+    world: World = LocalProxy(lambda: hub.world)  # type: ignore[assignment]
 
     @app.get(HOME)
     def repository(owner: str, name: str) -> Any:

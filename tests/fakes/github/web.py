@@ -6,9 +6,11 @@ import contextlib
 import re
 import socket
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, g, jsonify, request
+from werkzeug.local import LocalProxy
 
 from tests.fakes.github import control, graphql, pages, rest_app, rest_issues, rest_repos, validation
 from tests.fakes.github.access import Caller, authenticate
@@ -22,10 +24,11 @@ API = re.compile(r"^/(app|app-manifests|installation|user|users|repos|rate_limit
 RAW_ID = re.compile(r"^/repositories/(\d+)(/.*)?$")
 
 
+Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
 class _Flask(Flask):
     """One view at a time: the state needs no finer locks."""
-
-    hub: FakeGitHub
 
     def add_url_rule(self, rule: str, endpoint: str | None = None, view_func: Any = None, **options: Any) -> None:
         """Endpoints are named by their rule, so that views of different parts may share a name."""
@@ -34,33 +37,36 @@ class _Flask(Flask):
 
     def dispatch_request(self) -> Any:
         """Run the view under the world's lock (waiting faults wait outside of it)."""
-        with self.hub.world.lock:
+        hub: FakeGitHub = request.environ["fake.hub"]
+        with hub.world.lock:
             return super().dispatch_request()
 
 
-def make_app(hub: FakeGitHub) -> Flask:
-    """The application of one stand-in."""
+@lru_cache(maxsize=1)
+def _flask() -> Flask:
+    """The routes, made once per process; each request brings its stand-in along."""
     app = _Flask("fake-github", static_folder=None)
-    app.hub = hub
+    hub: FakeGitHub = LocalProxy(lambda: request.environ["fake.hub"])  # type: ignore[assignment]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     for part in (rest_app, rest_repos, rest_issues, graphql, control, pages):
         part.register(app, hub)
     app.before_request(lambda: _before(hub))
     app.after_request(lambda response: _after(hub, response))
     app.register_error_handler(ApiError, _api_error)
-    app.wsgi_app = _by_id(hub, app.wsgi_app)  # type: ignore[method-assign]
     return app
 
 
-def _by_id(hub: FakeGitHub, inner: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
-    """GitHub's redirects name repositories by id: /repositories/<id>/... means /repos/<owner>/<name>/..."""
+def make_app(hub: FakeGitHub) -> Wsgi:
+    """The application of one stand-in. GitHub's redirects name repositories by id: /repositories/<id>/... is
+    /repos/<owner>/<name>/..."""
 
     def wsgi(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        environ["fake.hub"] = hub
         found = RAW_ID.match(environ["PATH_INFO"])
         repo = hub.world.repos.get(int(found[1])) if found else None
         if found and repo:
             environ["PATH_INFO"] = f"/repos/{repo.full_name}{found[2] or ''}"
-        return inner(environ, start)
+        return _flask().wsgi_app(environ, start)
 
     return wsgi
 
@@ -131,7 +137,9 @@ def _note(hub: FakeGitHub, response: Response) -> None:
     account = caller.user.login if caller.user else (caller.app.slug if caller.app else "")
     installation = caller.installation.id if caller.installation else None
     done = g.carried_out and (response.status_code < 400 or bool(g.fault))
-    seen = Seen(request.method, request.path, response.status_code, hub.world.clock(), account, installation, done)
+    changing = request.method not in {"GET", "HEAD"} and getattr(g, "changing", True)
+    now = hub.world.clock()
+    seen = Seen(request.method, request.path, response.status_code, now, account, installation, done, changing)
     hub.seen.append(seen)
 
 
