@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -146,6 +146,15 @@ class Catalog:
     def sites_in(self, revision: Revision, path: str) -> Sequence[SiteAt]:
         """All sites of one file at that revision, by line and column."""
         return self._sites_in(revision, path)
+
+    def all_sites(self, revision: Revision) -> Iterator[SiteAt]:
+        """Every site at that revision, by path."""
+        query = (
+            "SELECT path FROM file JOIN version ON version.file = file.id"
+            " WHERE repo = ? AND first <= ? AND last >= ? ORDER BY path"
+        )
+        paths = self._store.rows(query, (revision.repo, revision.order, revision.order))
+        return (site for (path,) in paths for site in self._read_sites(revision, path))
 
     def spans_in(self, revision: Revision, path: str) -> Sequence[SpanAt]:
         """All functions of one file at that revision, outer before inner."""

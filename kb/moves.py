@@ -19,6 +19,8 @@ ENOUGH_TEXT = 12
 """Literal characters from which a template says where it comes from, also when the function is another one."""
 ALIKE = 60.0
 """RapidFuzz ratio from which two texts of one function count as the same message, reworded."""
+CONTAINED = 90.0
+"""RapidFuzz partial ratio from which the shorter of two texts of one function counts as kept in the longer one."""
 ENOUGH_KEYS = 3
 """Keys that must have gone from one crate to another repository's before the single ones are believed."""
 
@@ -225,6 +227,9 @@ def _best_pairs(
 
 def _alike(old: SiteKey, new: SiteKey) -> float:
     ratio = fuzz.ratio(old.template, new.template)
+    if ratio < ALIKE and _telling(old) and _telling(new):
+        # A text that was only made longer or shorter: the one stands in the other almost as it is.
+        ratio = ALIKE if fuzz.partial_ratio(old.template, new.template) >= CONTAINED else 0
     return ratio if ratio >= ALIKE else 0
 
 
