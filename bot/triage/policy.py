@@ -142,11 +142,11 @@ def is_question(verdict: Verdict) -> bool:
 
 
 def answer_key(verdict: Verdict) -> str:
-    """What an answer is about, without its wording: two comments with one key say the same thing."""
-    root = verdict.reading.root
+    """What an answer is about, without its wording: two comments with one key say the same thing. Nothing that the
+    reporter wrote is in it: it is stored."""
     places = (verdict.place,) if verdict.place else verdict.candidates
     where = ",".join(sorted(f"{p.repo}@{p.revision.name}:{p.path}:{p.line}" for p in places))
-    return f"{verdict.outcome}|{verdict.entry or '-'}|{where or (root.headline[:80] if root else '')}"
+    return f"{verdict.outcome}|{verdict.entry or '-'}|{where or verdict.fingerprint or '-'}"
 
 
 def moment(text: str) -> datetime:

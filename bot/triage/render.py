@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bot.triage import wording
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Outcome, PanicReport, Verdict
+from bot.triage.roles import cause_text
 from bot.triage.safe import fence, inline_code
 from kb.entry import Entry
 
@@ -20,8 +21,8 @@ MOST_CANDIDATES = 5
 FOOT = "If it is wrong, write `/triage wrong` and it goes quiet; `/triage help` lists the rest."
 
 ASK_FOR_PLACE = (
-    "**One thing would decide it:** the line `thread '…' panicked at <path>:<line>:<column>` that stands before this text "
-    "in the log. It may be far up, or in `experiment.log` when training with burn-train."
+    "**One thing would decide it:** the line `thread '…' panicked at <path>:<line>:<column>` that stands before this "
+    "text in the log. It may be far up, or in `experiment.log` when training with burn-train."
 )
 
 
@@ -46,7 +47,7 @@ def render(
 ) -> str | None:
     """The comment without its marker, or None where there is nothing to say.
 
-    `asked`: answers to commands, Markdown, oldest first. `repeats`: numbers of issues with the same panic, at most three
+    `asked`: answers to commands, Markdown, oldest first. `repeats`: issues with the same panic, at most three
     are shown. `public_url`: where the entry pages are served. `spoken`: somebody asked, so say also what would be no
     reason to speak on a new issue.
     """
@@ -68,7 +69,7 @@ def _answer(verdict: Verdict, knowledge: Knowledge, around: Surroundings) -> lis
     if verdict.outcome in (Outcome.MATCHED, Outcome.AMBIGUOUS, Outcome.FOREIGN) and entry:
         return _full(verdict, root, entry, knowledge)
     if verdict.outcome is Outcome.MATCHED and (verdict.gone_since or around.repeats or around.spoken):
-        return _card(verdict, root)
+        return _card(verdict, root, knowledge)
     if verdict.outcome is Outcome.AMBIGUOUS and _splits(verdict):
         return _question(verdict, root)
     return None
@@ -80,9 +81,9 @@ def _full(verdict: Verdict, root: PanicReport, entry: Entry, knowledge: Knowledg
         fence(root.message),
         *wording.regression(entry, verdict),
         f"**Cause.** {entry.cause}",
-        *wording.raised_at(verdict, root),
+        *wording.raised_at(verdict, root, entry, knowledge),
         *wording.generated_at(entry, verdict, knowledge),
-        *wording.ending(entry, verdict),
+        *wording.ending(entry, knowledge),
         *wording.other_panics(verdict.reading.panics, root),
         *wording.workarounds(entry, verdict, knowledge),
         _fold(
@@ -91,14 +92,14 @@ def _full(verdict: Verdict, root: PanicReport, entry: Entry, knowledge: Knowledg
     ]
 
 
-def _card(verdict: Verdict, root: PanicReport) -> list[str]:
+def _card(verdict: Verdict, root: PanicReport, knowledge: Knowledge) -> list[str]:
     place = verdict.place
     assert place is not None
     gone = f": gone since {verdict.gone_since}" if verdict.gone_since else ""
     return [
         f"### {inline_code(root.headline, 90)} in `{place.function}`{gone}",
         fence(root.message),
-        *wording.raised_at(verdict, root),
+        *wording.raised_at(verdict, root, None, knowledge),
         *wording.other_panics(verdict.reading.panics, root),
         "There is no written entry for this panic, so no workaround is given here.",
         _fold("How this was matched", _evidence(verdict, None)),
@@ -112,8 +113,9 @@ def _question(verdict: Verdict, root: PanicReport) -> list[str]:
         if verdict.gone_since
         else ""
     )
+    head = cause_text(root.message).split("\n", 1)[0]
     return [
-        f"### {inline_code(root.headline, 90)}: which of {len(places)} places was it?",
+        f"### {inline_code(head, 90)}: which of {len(places)} places was it?",
         fence(root.message),
         "This text stands at more than one place, and the report does not show which of them was reached:",
         "\n".join(places),

@@ -113,7 +113,7 @@ class IssueMemory:
     asked: tuple[str, ...] = ()
     """Answers to commands, newest last, as they stand under "Asked" (the last three)."""
     commands_run: frozenset[str] = frozenset()
-    """`<comment id>:<command line>#<n>` of every command carried out, so that an edit runs only what it adds."""
+    """`<comment id>:<command line, redacted>#<n>` of every command carried out, so that an edit runs only what it adds."""
     wrong_by: frozenset[str] = frozenset()
     """Logins that said `/triage wrong`."""
     installed_at: str = ""
@@ -132,7 +132,7 @@ class Dispute:
     by: str
     """author, maintainer, others."""
     answer: str
-    """What was disputed: the answer's key and, after a blank, its entry or `-`."""
+    """What was disputed: `bot.triage.policy.answer_key`, `outcome|entry or -|place`."""
     counted: bool
     """False above three a day and account: kept, but without weight."""
 

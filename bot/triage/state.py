@@ -57,6 +57,11 @@ def _state(place: Place, revision: Revision, index: SiteIndex) -> State | None:
     found = index.follow(place.site.key, revision)
     if not found:
         return State(revision, Standing.GONE)
+    if not place.site.key.template:
+        # Without words the key is shared by every such call of the function: what is called before it tells them apart.
+        found = [f for f in found if f.receiver == place.site.receiver and f.target == place.site.target]
+    if not found:
+        return None
     site = _nearest(place.site, found)
     there = Place(site.key.repo, revision, site.path, site.line, site.key.function, site=site)
     if site.key.template != place.site.key.template:

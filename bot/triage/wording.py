@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Outcome, PanicReport, Place, Role, Standing, State, Trust, Verdict
 from bot.triage.safe import inline_code
-from kb.entry import Entry, EntryRole, Versions, Workaround
-from kb.model import MAIN, Revision
+from kb.entry import End, Entry, EntryRole, Versions, Workaround
+from kb.model import MAIN, Revision, SiteAt, SiteKey
 
 
 def label(place: Place) -> str:
@@ -24,7 +25,12 @@ def linked_place(place: Place) -> str:
     return f"[`{place.function}`, {label(place)}]({place.permalink})"
 
 
-def raised_at(verdict: Verdict, root: PanicReport) -> list[str]:
+def linked_site(site: SiteAt) -> str:
+    """Like `linked_place`, for a site of the index."""
+    return linked_place(Place(site.key.repo, site.revision, site.path, site.line, site.key.function, site=site))
+
+
+def raised_at(verdict: Verdict, root: PanicReport, entry: Entry | None, knowledge: Knowledge) -> list[str]:
     """Function and version, the permalink on its own line, and how the site stands today."""
     if verdict.outcome is Outcome.FOREIGN:
         return _raised_outside(root)
@@ -35,7 +41,7 @@ def raised_at(verdict: Verdict, root: PanicReport) -> list[str]:
     near = ""
     if verdict.trust is Trust.NEAR:
         near = " (the reporter's own commit could not be read; this is the nearest release)"
-    today = _today(verdict)
+    today = _today(replace(verdict, states=_telling(verdict.states, entry, knowledge)))
     return [f"**Raised at** `{place.function}`, {label(place)}{near}", place.permalink, *([today] if today else [])]
 
 
@@ -64,12 +70,16 @@ def generated_at(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> list[s
     return ["\n".join(lines)] if lines else []
 
 
-def ending(entry: Entry, verdict: Verdict) -> list[str]:
+def ending(entry: Entry, knowledge: Knowledge) -> list[str]:
     """What ended it: the fix and its commit, or the note of the entry."""
     fixed, by = entry.affected.fixed, entry.affected.fixed_by
     if fixed and by:
         link = f"[`{by.commit[:8]}`](https://github.com/{entry.repo}/commit/{by.commit})"
         return [f"Fixed in {entry.repo.split('/')[1]} {fixed.removeprefix('v')} by {link}."]
+    if entry.affected.ended is End.MOVED:
+        moved = [p for site in entry.affected.moved_to for p in _newest_places(site.key, knowledge)]
+        places = list({p.key.function: p for p in reversed(moved)}.values())[:3]
+        return [f"Later releases raise it elsewhere: {', '.join(linked_site(p) for p in places)}."] if places else []
     return []
 
 
@@ -117,7 +127,7 @@ def example(entry: Entry) -> list[str]:
 def prevention(entry: Entry) -> list[str]:
     """Habits that avoid it, and whether catching helps."""
     lines = [f"- {p.strip()}" for p in entry.defensive.prevention]
-    lines += [f"- {entry.defensive.catch.strip()}"] if entry.defensive.catch else []
+    lines += [f"- {_catching(entry.defensive.catch.strip())}"] if entry.defensive.catch else []
     return ["**Prevention**", "\n".join(lines)] if lines else []
 
 
@@ -147,13 +157,46 @@ def _raised_outside(root: PanicReport) -> list[str]:
     return [f"**Raised in** {inline_code(location.crate + version)}, {where} (not part of burn)."]
 
 
+def _telling(states: Sequence[State], entry: Entry | None, knowledge: Knowledge) -> tuple[State, ...]:
+    """States that mean something: a site that stands on after its problem has ended is no news."""
+    if entry is None or entry.affected.open or entry.affected.ended is None:
+        return tuple(states)
+    last = knowledge.index.revision(entry.repo, entry.affected.last) if entry.affected.last else None
+    return tuple(s for s in states if s.standing is not Standing.SAME or (last and s.revision.order <= last.order))
+
+
 def _today(verdict: Verdict) -> str:
     said = [_standing(state, verdict) for state in verdict.states]
     if not said:
         return ""
     if all(s.standing is Standing.GONE for s in verdict.states) and verdict.gone_since:
-        return f"Gone since {verdict.gone_since}."
+        return _gone(verdict)
     return " ".join(said)
+
+
+def _gone(verdict: Verdict) -> str:
+    """Gone in every later revision that was looked at; a pre-release is called one."""
+    since = verdict.gone_since or ""
+    if "-" not in since:
+        return f"Gone since {since}."
+    here = verdict.place.revision if verdict.place else None
+    newest = f"{here.name} still has it. " if here and here.is_release and not here.prerelease else ""
+    return f"{newest}Gone since the pre-release {since}."
+
+
+def _newest_places(key: SiteKey, knowledge: Knowledge) -> Sequence[SiteAt]:
+    """Where a key stands at the newest release, else at main."""
+    index = knowledge.index
+    main = index.revision(key.repo, MAIN)
+    revisions = [index.newest_release(key.repo), *([main] if main else [])]
+    return next((found[:1] for r in revisions if (found := index.places(key, r))), ())
+
+
+def _catching(text: str) -> str:
+    """Entries say whether catching is of use, mostly that it is "Not useful: ..."; the list needs a whole sentence."""
+    if text.startswith(("Not ", "Useful", "Of no")):
+        return f"Catching the panic is {text[:1].lower()}{text[1:]}"
+    return text if "catch" in text[:40].lower() else f"Catching the panic: {text}"
 
 
 def _standing(state: State, verdict: Verdict) -> str:
