@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from bot.github.source import CloneSource
@@ -29,8 +30,13 @@ def open_for_command(kb: Path | None, clones: Path | None) -> tuple[Knowledge, K
 def open_knowledge(folder: KbFolder, reader: SourceReader | None = None) -> Knowledge:
     """Catalogue and matchers of one folder; `reader` gives the source that the index does not hold."""
     catalog = open_catalog(folder)
-    source = IndexingSource(reader, catalog.macros()) if reader else None
-    return Knowledge.of(catalog, tuple(catalog.entries), folder.revision, source)
+    knowledge = Knowledge.of(catalog, tuple(catalog.entries), folder.revision)
+    return reading_through(knowledge, reader) if reader else knowledge
+
+
+def reading_through(knowledge: Knowledge, reader: SourceReader) -> Knowledge:
+    """The same knowledge, with source that is not indexed read through `reader` and remembered while this value lives."""
+    return replace(knowledge, source=IndexingSource(reader, knowledge.index.macros()))
 
 
 def _from(environ: Mapping[str, str]) -> Path | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,15 +103,13 @@ def connect_github(settings: Settings, pace: Pace) -> GitHub:
 
 def knowledge_reader(settings: Settings, github: GitHub) -> Callable[[int | None], Knowledge]:
     """The knowledge base, opened once; source that it lacks is read as the installation that asks."""
-    from bot.opening import open_knowledge
-    from bot.sources import IndexingSource
+    from bot.opening import open_knowledge, reading_through
     from kb.folder import find_kb
 
     environ = {"BURN_TRIAGE_KB": str(settings.kb)} if settings.kb else {}
     opened = open_knowledge(find_kb(None, environ, Path(os.curdir).resolve()))
 
     def read_as(installation_id: int | None) -> Knowledge:
-        source = IndexingSource(github.source(installation_id, clones=settings.clones))
-        return replace(opened, source=source)
+        return reading_through(opened, github.source(installation_id, clones=settings.clones))
 
     return read_as

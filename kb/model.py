@@ -283,6 +283,10 @@ class SiteIndex(Protocol):
         """The CHECK sites whose check is `target` or calls it, at that revision."""
         ...
 
+    def macros(self) -> frozenset[str]:
+        """Names, without `!`, of the macros of all releases whose calls can panic."""
+        ...
+
     def companion(self, revision: Revision, repo: str) -> Revision | None:
         """Which release of `repo` belongs to this one (burn v0.18.0 -> cubecl v0.6.0), either way round."""
         ...

@@ -87,6 +87,9 @@ class MemoryIndex:
     def callers_of_check(self, target: str, revision: Revision) -> Sequence[SiteAt]:
         return [s for s in self._all(revision) if s.key.kind is SiteKind.CHECK and s.target == target]
 
+    def macros(self) -> frozenset[str]:
+        return frozenset()
+
     def companion(self, revision: Revision, repo: str) -> Revision | None:
         return None
 
