@@ -17,6 +17,7 @@ from bot.commands._run import Desk, Ran, asked_line, no_command_here, run, with_
 from bot.commands._words import told
 from bot.errors import TransientError
 from bot.github.marker import body_hash
+from bot.redact import redact
 from bot.triage.actions import Action, React, ShowComment, UpsertComment
 from bot.triage.analyze import analyze as analyze_report
 from bot.triage.conversation import prose_lines
@@ -169,9 +170,9 @@ def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
     memory = ran.memory
     if answer.body and answer.verdict:
         body = case.render(answer.verdict, case.knowledge, asked=memory.asked, spoken=memory.spoken) or answer.body
-        return Wish("question" if is_question(answer.verdict) else "answer", body, answer_key(answer.verdict))
+        return Wish("question" if is_question(answer.verdict) else "answer", redact(body), answer_key(answer.verdict))
     if ran.said and not memory.muted:
-        return Wish("words", "\n\n".join(("**Asked**", *memory.asked, FOOT)))
+        return Wish("words", redact("\n\n".join(("**Asked**", *memory.asked, FOOT))))
     if memory.state == "deleted":
         own = case.snapshot.own
         left_over = case.before.state == "deleted" and own is not None and own.minimized

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from bot.commands._model import Call
+from bot.redact import redact
 from bot.triage.policy import moment
 from bot.triage.safe import clip, visible
 from bot.triage.snapshot import CommentSnapshot, IssueMemory, IssueSnapshot
@@ -37,7 +38,7 @@ def calls_in(comment: CommentSnapshot, prose: Prose, *, comment_id: int | None) 
             name=name.casefold().rstrip(".!?,:;"),
             argument=argument,
             line=line,
-            key=f"{comment.id}:{clip(line, _KEY_LINE)}#{seen[line]}",
+            key=f"{comment.id}:{clip(redact(line), _KEY_LINE)}#{seen[line]}",
             author=comment.author,
             comment_id=comment_id,
             body=comment.body,

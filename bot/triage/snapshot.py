@@ -90,7 +90,7 @@ class IssueMemory:
     body_hash: str | None = None
     """SHA-256 of the body we wrote last, without marker: another hash on GitHub means that a person edited it."""
     state: str = "none"
-    """What our comment is: none, answer, question, words (answers to commands alone), hidden (as outdated, or because of
+    """What our comment is: none, answer, question, words (answers to commands alone), hidden (as outdated, or by
     `hold`), deleted."""
     muted: bool = False
     """Nothing is written on the issue until `/triage unmute`."""
@@ -113,7 +113,7 @@ class IssueMemory:
     asked: tuple[str, ...] = ()
     """Answers to commands, newest last, as they stand under "Asked" (the last three)."""
     commands_run: frozenset[str] = frozenset()
-    """`<comment id>:<command line, redacted>#<n>` of every command carried out, so that an edit runs only what it adds."""
+    """`<comment id>:<line, redacted>#<n>` of every command carried out, so that an edit runs only what it adds."""
     wrong_by: frozenset[str] = frozenset()
     """Logins that said `/triage wrong`."""
     installed_at: str = ""

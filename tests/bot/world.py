@@ -42,7 +42,7 @@ def analyze(report: Report, _knowledge: object) -> Verdict:
         return Verdict(Outcome.NONE, Reading(()))
     outcome, entry = found[-1]
     panic = PanicReport(f"the {outcome} message", None, "rust_1_73", SourceRef("body"))
-    return Verdict(Outcome(outcome), Reading((panic,)), entry=entry or None)
+    return Verdict(Outcome(outcome), Reading((panic,)), entry=entry or None, fingerprint=f"fingerprint of {outcome}")
 
 
 def render(verdict: Verdict, _knowledge: object, *, asked: tuple[str, ...] = (), spoken: bool = False) -> str | None:

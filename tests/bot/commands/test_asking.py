@@ -179,3 +179,18 @@ def test_hide_hides_words_too() -> None:
     said(world, AUTHOR, "/triage hide")
 
     assert (seen, world.visible()) == (1, [])
+
+
+def test_nothing_private_is_shown_or_remembered() -> None:
+    token = "ghp_" + "a" * 36
+    world = answered()
+    said(world, AUTHOR, f"/triage explain {token}", f"/triage {token}")
+
+    assert (token in "".join(world.visible()), token in repr(world.memory.commands_run)) == (False, False)
+
+
+def test_what_is_taken_out_does_not_make_a_new_edit_each_time() -> None:
+    world = answered()
+    said(world, AUTHOR, "/triage explain ghp_" + "a" * 36)
+
+    assert world.event("issues", "edited", AUTHOR).reason == "unchanged"

@@ -110,7 +110,7 @@ def test_what_is_recorded() -> None:
     at = world.comments[max(world.comments)].updated_at
 
     assert decision.disputes == (
-        Dispute(AUTHOR, at, "it is my own code", "author", "matched|KB-0001|the matched message", counted=True),
+        Dispute(AUTHOR, at, "it is my own code", "author", "matched|KB-0001|fingerprint of matched", counted=True),
     )
 
 
