@@ -36,10 +36,14 @@ def function_lengths(tree: ast.Module) -> Iterator[tuple[str, int, int]]:
             yield node.name, node.lineno, (node.end_lineno or node.lineno) - node.lineno + 1
 
 
-def over_budget(path: Path, source: str) -> Iterator[str]:
-    """Findings for a file or a function that is too long."""
+def long_file(path: Path, source: str) -> Iterator[str]:
+    """A finding for a file that is too long."""
     if (lines := len(source.splitlines())) > LONGEST_FILE:
         yield f"{path}: {lines} lines, at most {LONGEST_FILE}"
+
+
+def long_functions(path: Path, source: str) -> Iterator[str]:
+    """Findings for functions that are too long."""
     for name, line, length in function_lengths(ast.parse(source)):
         if length > LONGEST_FUNCTION:
             yield f"{path}:{line}: {name} has {length} lines, at most {LONGEST_FUNCTION}"
