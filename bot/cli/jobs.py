@@ -16,12 +16,18 @@ STATES = ("done", "parked", "running", "waiting")
 def configure(parser: argparse.ArgumentParser) -> None:
     """The three actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = actions.add_parser("list", help="jobs, newest first")
+    listing = actions.add_parser("list", help="jobs, newest first", description="Jobs, newest first.")
     listing.add_argument("--state", choices=STATES, help="only jobs in this state (default: all)")
     listing.add_argument("--limit", type=int, default=30, help="how many at most (default: 30)")
-    show = actions.add_parser("show", help="one job with its steps and writes")
+    show = actions.add_parser(
+        "show", help="one job with its steps and writes", description="One job with its steps and writes."
+    )
     show.add_argument("job", help="job id, delivery GUID or row number")
-    retry = actions.add_parser("retry", help="run parked jobs again from their first step")
+    retry = actions.add_parser(
+        "retry",
+        help="run parked jobs again from their first step",
+        description="Run parked jobs again from their first step.",
+    )
     retry.add_argument("job", nargs="*", help="job ids, delivery GUIDs or row numbers")
     retry.add_argument("--all", action="store_true", help="every parked job")
 

@@ -25,9 +25,11 @@ WIDTH = 100
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `kb sites`."""
     group = parser.add_subparsers(dest="sites_command", required=True, metavar="show|grep")
-    show = group.add_parser("show", help="one site, or what stands at a line")
+    show = group.add_parser(
+        "show", help="one site, or what stands at a line", description="One site, or what stands at a line."
+    )
     show.add_argument("place", metavar="ID|PATH:LINE", help="id of a site key, or the end of a path and a line")
-    grep = group.add_parser("grep", help="search messages and functions")
+    grep = group.add_parser("grep", help="search messages and functions", description="Search messages and functions.")
     grep.add_argument("pattern", metavar="REGEX", help="regular expression, letters of either case")
     grep.add_argument("--kind", choices=[str(kind) for kind in SiteKind], help="only this kind")
     grep.add_argument("--crate", metavar="NAME", help="only this crate")
