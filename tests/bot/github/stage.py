@@ -73,4 +73,4 @@ def staged(clock: FakeClock) -> Iterator[Stage]:
     """Serves; afterwards nothing may have been asked or answered that GitHub's descriptions do not allow."""
     with FakeGitHub(clock.now) as github:
         yield Stage(github, clock)
-        assert github.violations == []
+        assert not github.violations, "\n".join(github.violations)
