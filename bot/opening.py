@@ -35,7 +35,7 @@ def open_knowledge(folder: KbFolder, reader: SourceReader | None = None) -> Know
 
 
 def reading_through(knowledge: Knowledge, reader: SourceReader) -> Knowledge:
-    """The same knowledge, with source that is not indexed read through `reader` and remembered while this value lives."""
+    """The same knowledge, with source that is not indexed read through `reader`, each file once."""
     return replace(knowledge, source=IndexingSource(reader, knowledge.index.macros()))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.triage.conversation import Line
+from bot.triage.markdown import Line
 
 _BURN = frozenset(
     [

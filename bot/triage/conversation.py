@@ -3,31 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
-from bot.triage.markdown import MarkdownLine, read_markdown
-from bot.triage.model import Conversation, Report, SourceRef, Span, SpanKind
+from bot.triage.markdown import Line, read_markdown
+from bot.triage.model import Conversation, Report, Span, SpanKind
 from bot.triage.repair import clean_line, encodable, split_lines
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a report with where it stands."""
-
-    text: str
-    kind: SpanKind
-    part: str
-    index: int
-    number: int
-    block: int
-    """Blocks count upwards through the whole report."""
-    language: str = ""
-    html: bool = False
-
-    def ref(self, end: int | None = None) -> SourceRef:
-        """Where this line stands, or the run from it to line `end` of the same part."""
-        return SourceRef(self.part, self.index, self.number, max(self.number, end or 0))
 
 
 def read_lines(report: Report) -> list[Line]:
@@ -36,18 +16,10 @@ def read_lines(report: Report) -> list[Line]:
         Line(clean_line(text), SpanKind.PROSE, "title", 0, number, 0)
         for number, text in enumerate(split_lines(encodable(report.title)), 1)
     ]
-    block = 0
-    parts = [("body", 0, report.body)] + [("comment", i, text) for i, text in enumerate(report.comments)]
+    parts = [("body", 0, report.body), *(("comment", i, text) for i, text in enumerate(report.comments))]
     for part, index, text in parts:
-        block += 1
-        for line in read_markdown(text):
-            lines.append(_line(line, part, index, block))
-        block = lines[-1].block if lines else block
+        lines += read_markdown(text, part, index, lines[-1].block + 1)
     return lines
-
-
-def _line(line: MarkdownLine, part: str, index: int, base: int) -> Line:
-    return Line(line.text, line.kind, part, index, line.number, base + line.block, line.language, line.html)
 
 
 def read_conversation(report: Report) -> Conversation:

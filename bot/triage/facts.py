@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.triage.cargo_facts import BACKENDS, Said, cargo_said, feature, home_of
-from bot.triage.conversation import Line
+from bot.triage.markdown import Line
 from bot.triage.model import Fact, Location, SpanKind
 
 MAX_FACTS = 80

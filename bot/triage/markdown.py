@@ -10,13 +10,13 @@ that HTML is re-read from the source anyway. It also runs without the table exte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import cmarkgfm
 from cmarkgfm.cmark import Options
 
-from bot.triage.model import SpanKind
+from bot.triage.model import SourceRef, SpanKind
 from bot.triage.repair import clean_line, encodable, split_lines
 
 _BLOCK = re.compile(r'<(pre|blockquote|p|h[1-6]|li|hr) data-sourcepos="(\d+):(\d+)-(\d+):(\d+)"')
@@ -30,20 +30,31 @@ _TAG = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownLine:
-    """One line of a part. Several may share a number (`<br>`), and lines that show nothing (fences) are left out."""
+class Line(NamedTuple):
+    """One line of a report. Several may share a number (`<br>`); lines that show nothing (fences) are left out.
+
+    A tuple, because there can be a hundred thousand of them.
+    """
 
     text: str
     """Without quote marks, container indentation, colours and tags."""
-    number: int
-    """1-based source line."""
     kind: SpanKind
+    part: str
+    """`title`, `body` or `comment`."""
+    index: int
+    """Of the comment, 0 for title and body."""
+    number: int
+    """1-based source line in its part."""
     block: int
-    """Lines of one block share it; blocks count upwards."""
+    """Lines of one block share it; blocks count upwards through the whole report."""
     language: str = ""
+    """First word of a fence's info string, lower case."""
     html: bool = False
     """From an HTML block: shown by GitHub, but not prose for commands."""
+
+    def ref(self, end: int | None = None) -> SourceRef:
+        """Where this line stands, or the run from it to line `end` of the same part."""
+        return SourceRef(self.part, self.index, self.number, max(self.number, end or 0))
 
 
 @dataclass(slots=True)
@@ -58,12 +69,16 @@ class _Map:
     item: list[bool]
 
 
-def read_markdown(text: str) -> list[MarkdownLine]:
-    """All shown lines of one Markdown text, in order. Never fails; time is linear in the length of the text."""
+def read_markdown(text: str, part: str = "body", index: int = 0, block: int = 0) -> list[Line]:
+    """All shown lines of one Markdown text, in order; of several blank lines in a row only the first two.
+
+    `part` and `index` go into the lines, their blocks count on from `block`. Never fails; linear in the text's length.
+    """
     text = encodable(text)
     source = split_lines(text)
-    blocks = _map_blocks(text, len(source))
-    return list(_Reader(source, blocks).lines())
+    reader = _Reader(source, _map_blocks(text, len(source)), part, index, block)
+    reader.read()
+    return reader.shown
 
 
 def _map_blocks(text: str, count: int) -> _Map:
@@ -111,14 +126,18 @@ def _unquote(line: str, depth: int) -> str:
 class _Reader:
     """Walks the source lines once, keeping the state that crosses blocks: an open `<pre>`, `<code>` or comment."""
 
-    def __init__(self, source: list[str], blocks: _Map) -> None:
+    def __init__(self, source: list[str], blocks: _Map, part: str, index: int, block: int) -> None:
         self.source = source
         self.blocks = blocks
+        self.part = part
+        self.index = index
+        self.block = block
         self.pre = False
         self.comment = False
-        self.block = 0
+        self.shown: list[Line] = []
 
-    def lines(self) -> Iterator[MarkdownLine]:
+    def read(self) -> None:
+        """Fill `shown`."""
         at = 0
         last = -1
         while at < len(self.source):
@@ -128,17 +147,26 @@ class _Reader:
                 while end < len(self.source) and self.blocks.code[end] == code:
                     end += 1
                 self.block += 1
-                yield from self._code(at, end)
+                self._code(at, end)
                 at, last = end, -1
                 continue
             kind = self.blocks.prose[at]
-            if kind != last or not self.source[at].strip():
+            blank = not self.source[at] or self.source[at].isspace()
+            if kind != last or blank:
                 self.block += 1
                 last = kind
-            yield from self._text(at)
+            if blank:
+                self._add("", SpanKind.PROSE, at + 1)
+            else:
+                self._text(at)
             at += 1
 
-    def _code(self, start: int, end: int) -> Iterator[MarkdownLine]:
+    def _add(self, text: str, kind: SpanKind, number: int, language: str = "", html: bool = False) -> None:
+        if not text and len(self.shown) > 1 and not self.shown[-1].text and not self.shown[-2].text:
+            return
+        self.shown.append(Line(text, kind, self.part, self.index, number, self.block, language, html))
+
+    def _code(self, start: int, end: int) -> None:
         depth = self.blocks.quote[start]
         kind = SpanKind.QUOTE if depth else SpanKind.CODE
         first = _unquote(self.source[start], depth)
@@ -150,31 +178,28 @@ class _Reader:
             language = info.split(" ", 1)[0].split(",", 1)[0][:40].lower() if info else ""
             if " " in info:
                 # Text right behind the opening fence is meant as the first line of the log.
-                yield MarkdownLine(clean_line(info), start + 1, kind, self.block, language)
+                self._add(clean_line(info), kind, start + 1, language)
             start += 1
         else:
             indent = len(first) - len(first.lstrip())
         for at in range(start, end):
-            line = _unquote(self.source[at], depth)
-            if fence and _FENCE_END.match(line):
+            line = _unquote(self.source[at], depth) if depth else self.source[at]
+            if fence and line and line.lstrip()[:1] in ("`", "~") and _FENCE_END.match(line):
                 self.block += 1
                 continue
-            pad = min(indent, len(line) - len(line.lstrip()))
-            yield MarkdownLine(clean_line(line[pad:]), at + 1, kind, self.block, language)
+            pad = min(indent, len(line) - len(line.lstrip())) if indent else 0
+            self._add(clean_line(line[pad:]), kind, at + 1, language)
 
-    def _text(self, at: int) -> Iterator[MarkdownLine]:
+    def _text(self, at: int) -> None:
         depth = self.blocks.quote[at]
         line = _unquote(self.source[at], depth) if depth else self.source[at]
         html = not self.blocks.prose[at] and (not self.blocks.item[at] or line.lstrip().startswith("<"))
-        if "<" in line or self.comment:
-            line = self._without_comments(line, carry=html)
         was_pre = self.pre
-        if "<" in line:
-            line = self._without_tags(line)
+        if "<" in line or self.comment:
+            line = self._without_tags(self._without_comments(line, carry=html))
         kind = SpanKind.QUOTE if depth else SpanKind.CODE if was_pre or self.pre else SpanKind.PROSE
-        model = MarkdownLine("", at + 1, kind, self.block, "", html)
         for piece in line.split("\n"):
-            yield replace(model, text=clean_line(piece))
+            self._add(clean_line(piece), kind, at + 1, "", html)
 
     def _without_comments(self, line: str, *, carry: bool) -> str:
         kept: list[str] = []

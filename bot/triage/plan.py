@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.triage.actions import Action, DeleteComment, HideComment, React, ShowComment, UpsertComment
-from bot.triage.policy import is_author, moment
+from bot.triage.policy import is_author, moment, own_words
 from bot.triage.snapshot import IssueMemory, IssueSnapshot, OwnComment, Trigger
 
 ANSWER_CHANGED = "rocket"
@@ -82,17 +82,17 @@ def answer_moved(own: OwnComment | None, before: IssueMemory, after: IssueMemory
     return before.state in {"hidden", "words"} or (before.answer not in {"", after.answer})
 
 
-def added_by_author(trigger: Trigger, snapshot: IssueSnapshot) -> React | None:
-    """The reaction for what the author added last: on the comment of the event, on the issue when its text was edited,
-    else on the author's newest comment since we wrote."""
-    theirs = [c for c in snapshot.comments if is_author(snapshot, c.author) and not c.is_bot and not c.via_app]
+def added_by_author(trigger: Trigger, snapshot: IssueSnapshot, before: IssueMemory) -> React | None:
+    """The reaction for what the author added: on the comment of the event, on the issue when its text was edited, else
+    on the author's newest comment that was not read `before`."""
+    theirs = own_words(snapshot)
     if any(c.id == trigger.comment_id for c in theirs):
         return React(ANSWER_CHANGED, trigger.comment_id)
     if trigger.event == "issues":
         by_author = trigger.action in {"edited", "reopened"} and is_author(snapshot, trigger.sender)
         return React(ANSWER_CHANGED) if by_author else None
-    since = [c for c in theirs if snapshot.own and moment(c.updated_at) > moment(snapshot.own.updated_at)]
-    return React(ANSWER_CHANGED, max(since, key=lambda c: c.updated_at).id) if since else None
+    new = [c for c in theirs if before.read_until and moment(c.updated_at) > moment(before.read_until)]
+    return React(ANSWER_CHANGED, max(new, key=lambda c: moment(c.updated_at)).id) if new else None
 
 
 def _hide(own: OwnComment | None, memory: IssueMemory, *, leave: bool) -> tuple[Action | None, IssueMemory]:

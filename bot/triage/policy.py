@@ -93,8 +93,7 @@ def permission_of(snapshot: IssueSnapshot, login: str) -> Permission:
 
 def report_of(snapshot: IssueSnapshot, memory: IssueMemory) -> Report:
     """What may be read: the author's own words, and the comments that a command made us read."""
-    own_words = [c for c in snapshot.comments if is_author(snapshot, c.author) and not c.is_bot and not c.via_app]
-    shown = {c.id for c in own_words} | memory.included
+    shown = {c.id for c in own_words(snapshot)} | memory.included
     return Report(
         id=str(snapshot.number),
         title=snapshot.title,
@@ -103,6 +102,16 @@ def report_of(snapshot: IssueSnapshot, memory: IssueMemory) -> Report:
         repo=snapshot.repo,
         created_at=snapshot.created_at,
     )
+
+
+def own_words(snapshot: IssueSnapshot) -> list[CommentSnapshot]:
+    """The comments that the issue's author wrote."""
+    return [c for c in snapshot.comments if is_author(snapshot, c.author) and not c.is_bot and not c.via_app]
+
+
+def read_until(snapshot: IssueSnapshot) -> str:
+    """When the newest text of the author was written or edited: a comment, else the issue itself."""
+    return max((c.updated_at for c in own_words(snapshot)), key=moment, default=snapshot.created_at)
 
 
 def with_chosen_entry(verdict: Verdict, entry: str | None) -> Verdict:

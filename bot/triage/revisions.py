@@ -61,7 +61,9 @@ def around(date: str | None, repo: str, index: SiteIndex) -> list[Revision]:
         ordered = list(reversed(releases))
     else:
         before = [r for r in releases if r.date[:10] <= date[:10]]
-        after = [r for r in releases if r.date[:10] > date[:10]]
+        # Old lines get patch releases years later: what comes after a date is a higher version, not just a later day.
+        reached = before[-1].order if before else -1
+        after = [r for r in releases if r.order > reached]
         ordered = [*before[-1:], *after[:1], *reversed(before[-3:-1]), *after[1:2], *reversed(before[:-3])]
     return [*ordered, main] if main else ordered
 

@@ -108,6 +108,8 @@ class IssueMemory:
     """Comments of other people that a command made us read."""
     spoken: bool = False
     """A command asked for the answer: it is given also where there would be no reason to speak by itself."""
+    read_until: str = ""
+    """When the author's newest comment that we read was written or edited, ISO 8601."""
     upheld: bool = False
     """A maintainer showed the disputed answer again: disputes of others no longer hide it."""
     asked: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.triage.conversation import Line
+from bot.triage.markdown import Line
 from bot.triage.model import Location, SpanKind
 
 _LIBTEST = re.compile(r"\s*---- \S.{0,300} (?:stdout|stderr) ----\s*$")
