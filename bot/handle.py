@@ -33,6 +33,7 @@ from bot.triage.policy import (
     is_question,
     may_say,
     others,
+    read_until,
     report_of,
     with_chosen_entry,
 )
@@ -131,7 +132,7 @@ def _decide(case: _Case, ran: Ran) -> Decision:
     if wish.body and not _is_safe(wish.body):
         wish, answer = Wish("leave"), _Answer(answer.verdict, None, "unsafe_comment")
     own = case.snapshot.own
-    action, memory = settle(own, ran.memory, wish, body_hash)
+    action, memory = settle(own, replace(ran.memory, read_until=read_until(case.snapshot)), wish, body_hash)
     actions = (*ran.reactions, *((action,) if action else ()), *_news(case, ran, memory, action))
     retry = ran.retry or ("permission_unknown" if answer.why == "permission_unknown" else "")
     reason = _reason(case, wish, action, answer)
@@ -190,9 +191,9 @@ def _is_safe(body: str) -> bool:
 def _news(case: _Case, ran: Ran, after: IssueMemory, action: Action | None) -> Iterable[React]:
     """The reaction that tells the author of a changed answer, unless a command or a new comment told already."""
     told_already = isinstance(action, UpsertComment) and action.anew
-    if action is None or told_already or not answer_moved(case.snapshot.own, case.before, after):
+    if action is None or told_already or ran.invited or not answer_moved(case.snapshot.own, case.before, after):
         return ()
-    news = added_by_author(case.trigger, case.snapshot)
+    news = added_by_author(case.trigger, case.snapshot, case.before)
     reacted = {reaction.comment_id for reaction in ran.reactions}
     return (news,) if news and news.comment_id not in reacted else ()
 

@@ -53,6 +53,14 @@ def test_the_authors_newest_comment_gets_it_when_the_event_does_not_tell() -> No
     assert world.reactions == [(newest, "rocket")]
 
 
+def test_no_reaction_to_what_was_read_before_when_somebody_else_changes_the_answer() -> None:
+    world = answered()
+    world.say(AUTHOR, "Thanks!")
+    world.say(MAINTAINER, "/triage entry KB-0003")
+
+    assert (world.visible(), world.reactions_to(min(world.comments))) == (["matched KB-0003"], [])
+
+
 def test_no_reaction_when_the_answer_stays() -> None:
     world = answered()
     world.say(AUTHOR, "Once more: panic matched KB-0001")
