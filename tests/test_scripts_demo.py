@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import re
 import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+import requests
 
 ROOT = Path(__file__).parent.parent
 
@@ -56,3 +60,39 @@ OUTCOMES = ("   posted: ", "   edited: ", "   left alone: ")
 )
 def test_it_shows(words: str):
     assert words in performance().stdout
+
+
+def test_on_a_terminal_it_serves_until_ctrl_c():
+    """Everything it names can be opened while it serves; Ctrl-C ends it, the two processes beside it included."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(ROOT)
+        env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "TERM": "xterm"}
+        os.execve(sys.executable, [sys.executable, "deploy/demo_run.py"], env)
+    try:
+        shown = read_until(terminal, "Serving until Ctrl-C.")
+        receiver, metrics = re.findall(r"http://127\.0\.0\.1:\d+/(?:healthz|metrics)", shown)
+        assert requests.get(receiver, timeout=10).text == "ok\n"
+        assert "burn_triage" in requests.get(metrics, timeout=10).text
+        os.write(terminal, b"\x03")
+        read_until(terminal, None)
+    finally:
+        _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    with pytest.raises(requests.ConnectionError):
+        requests.get(receiver, timeout=10)
+
+
+def read_until(terminal: int, words: str | None) -> str:
+    """What a program prints up to these words; None: up to its end."""
+    shown = ""
+    while words is None or words not in shown:
+        try:
+            data = os.read(terminal, 65_536)
+        except OSError:  # Linux says so when the other end was closed
+            data = b""
+        if not data:
+            assert words is None, f"ended before {words!r}:\n{shown}"
+            break
+        shown += data.decode("utf-8", "replace")
+    return shown
