@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -127,7 +128,9 @@ class InstallationTokens:
             return self._slots.setdefault(installation_id, _Slot())
 
 
+@lru_cache(maxsize=4)
 def _private_key(pem: str) -> RSAPrivateKey:
+    # Checking a key takes a tenth of a second; the clients of one process have the same one.
     # Environment files often carry the key in one line with written-out line ends.
     try:
         key = load_pem_private_key(pem.replace("\\n", "\n").encode(), password=None)
