@@ -71,7 +71,17 @@ class _Desk:
     def write(self, verb: str, path: str, body: Raw | None = None, *, content: bool) -> Raw:
         """One changing REST request below the repository."""
         self.before_write(self.target.installation_id, content)
+        return self.send(verb, path, body)
+
+    def send(self, verb: str, path: str, body: Raw | None = None) -> Raw:
+        """The same, with its place in the budget already given."""
         return self.session.call(verb, f"/repos/{self.target.repo}{path}", body=body).data or {}
+
+    def all_before_post(self) -> list[Own]:
+        """Take a place in the budget for a POST and only then look: the budget may let us wait for seconds, and what
+        another worker posted meanwhile must be seen."""
+        self.before_write(self.target.installation_id, True)
+        return self.all()
 
     def mutate(self, query: str, **variables: str) -> None:
         """One GraphQL mutation."""
@@ -122,7 +132,8 @@ def _perform(desk: _Desk, action: Action, comment_id: int | None, known_hashes: 
 
 
 def _upsert(desk: _Desk, body: str, comment_id: int | None, known_hashes: frozenset[str]) -> Done:
-    found = desk.speaking(comment_id)
+    found = desk.speaking(comment_id) if comment_id is not None else None
+    found = found or live(desk.session, desk.all_before_post())
     if found is None:
         return _create(desk, body)
     own, hidden = found
@@ -135,7 +146,7 @@ def _upsert(desk: _Desk, body: str, comment_id: int | None, known_hashes: frozen
 
 def _create(desk: _Desk, body: str) -> Done:
     path = f"/issues/{desk.target.number}/comments"
-    raw = desk.write("POST", path, {"body": desk.marks.mark(body, desk.marker)}, content=True)
+    raw = desk.send("POST", path, {"body": desk.marks.mark(body, desk.marker)})
     return _done("created", Own(raw, desk.marker), body)
 
 
@@ -156,7 +167,7 @@ def _edit(desk: _Desk, own: Own, body: str, known_hashes: frozenset[str]) -> Don
 
 def _post_anew(desk: _Desk, body: str) -> Done:
     """Post first, hide afterwards: a crash in between leaves both visible, and the repetition finds its own intent."""
-    ours = desk.all()
+    ours = desk.all_before_post()
     posted = next((own for own in ours if own.marker.intent_id == desk.marker.intent_id), None)
     done = _done("unchanged", posted, body) if posted else _create(desk, body)
     for own in ours:

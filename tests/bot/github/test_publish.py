@@ -178,14 +178,24 @@ def test_the_longest_body_fits_with_its_marker(stage: Stage) -> None:
 
 def test_the_budget_is_asked_before_every_change(stage: Stage) -> None:
     number = stage.installation.id
-    stage.publish(UpsertComment("Hello"))
+    comment_id = stage.publish(UpsertComment("Hello"))["comment_id"]
     stage.publish(HideComment())
-    stage.publish(UpsertComment("Other"))
+    stage.publish(UpsertComment("Other"), comment_id=comment_id)
     stage.publish(React("eyes"))
     stage.publish(DeleteComment())
     content = [True, False, True, False, True, False]  # create; hide; edit, show; react; delete
     assert stage.writes == [(number, flag) for flag in content]
     assert len(stage.github.writes(number)) == len(content)
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_what_another_worker_posts_while_the_budget_lets_us_wait_is_seen(stage: Stage, anew: bool) -> None:
+    """Both work on the same intent: this one's lease ran out while it waited."""
+    action = UpsertComment("Hello", anew=anew)
+    stage.bot = stage.connect(before_write=lambda *_: other.publish(action, stage.target(), intent_id="same"))
+    other = stage.connect()
+    stage.publish(action, intent_id="same")
+    assert [strip(c.body) for c in stage.comments()] == ["Hello"]
 
 
 def test_a_repository_renamed_after_the_reading(stage: Stage) -> None:
