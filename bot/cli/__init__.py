@@ -20,18 +20,24 @@ FAILURE = 1
 INTERRUPTED = 130
 
 
-def subcommands(package: str) -> dict[str, ModuleType]:
-    """The public modules of `package`, by command name (`_` becomes `-`), in alphabetical order."""
+def subcommands(package: str, only: str | None = None) -> dict[str, ModuleType]:
+    """The public modules of `package`, by command name (`_` becomes `-`), in alphabetical order.
+
+    With `only`, and if it is one of them, just that one: the others need not be imported to run it.
+    """
     folder = importlib.import_module(package)
     names = sorted(m.name for m in pkgutil.iter_modules(folder.__path__) if not m.name.startswith("_"))
-    return {name.replace("_", "-"): importlib.import_module(f"{package}.{name}") for name in names}
+    wanted = {name.replace("_", "-"): name for name in names}
+    if only in wanted:
+        wanted = {only: wanted[only]}
+    return {command: importlib.import_module(f"{package}.{name}") for command, name in wanted.items()}
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line, every subcommand with its complete help."""
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The whole command line, every subcommand with its complete help; with `only` just that subcommand."""
     parser = argparse.ArgumentParser(prog="burn-triage", description="Answers Rust panics reported against burn.")
     group = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, module in subcommands(__name__).items():
+    for name, module in subcommands(__name__, only).items():
         doc = (module.__doc__ or "").strip()
         sub = group.add_parser(
             name,
@@ -46,7 +52,8 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
-    args = build_parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    args = build_parser(words[0] if words else None).parse_args(words)
     try:
         return int(args.run(args))
     except (UserError, KnowledgeBaseError) as error:
