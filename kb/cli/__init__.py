@@ -19,9 +19,9 @@ INTERRUPTED = 130
 
 
 def subcommands() -> dict[str, ModuleType]:
-    """The public modules of this folder, by command name (`_` becomes `-`), in alphabetical order."""
+    """The public modules of this folder, by command name (`_` becomes `-`, at the end it goes), in order."""
     names = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
-    return {name.replace("_", "-"): importlib.import_module(f"{__name__}.{name}") for name in names}
+    return {name.rstrip("_").replace("_", "-"): importlib.import_module(f"{__name__}.{name}") for name in names}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -71,7 +71,7 @@ def relevant(tree: Tree, entry: Entry) -> list[Revision]:
 def own_words(entry: Entry) -> frozenset[str]:
     """Words of the message, the templates and the matched value: prose may quote them."""
     quoted = [entry.message, entry.match.value if entry.match else ""]
-    quoted += [site.template for site in (*entry.sites, *entry.cause_sites)]
+    quoted += [site.template for site in entry.sites] + [cause.template for cause in entry.cause_sites]
     return frozenset(word for text in quoted for word in names(text))
 
 

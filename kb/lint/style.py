@@ -35,6 +35,7 @@ _RULES: tuple[tuple[re.Pattern[str], str, str], ...] = (
         "holds a link",
         "threads go to `issues`, commits to `fixed_by`; links to source come from the index",
     ),
+    (re.compile(r"\bTODO\b"), "is not written yet", "write it, or take the field out"),
     (re.compile(r"(?<![\w/])#\d+\b"), "holds a bare #number", "write `issue 123`; as it stands it leaves a mark there"),
 )
 

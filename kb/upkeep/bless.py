@@ -8,7 +8,7 @@ from pathlib import Path
 from kb.entry import Entry, EntrySite, Stand, Status
 from kb.errors import KnowledgeBaseError
 from kb.lint import lint
-from kb.lint.code_names import outside, relevant, used
+from kb.lint.code_names import outside, own_words, relevant, used
 from kb.lint.finding import Finding, Hit, located
 from kb.lint.tree import Tree
 from kb.load import EntryFile
@@ -101,7 +101,8 @@ def _holds(clones: Clones, site: EntrySite, revision: Revision, path: str, line:
 
 def _names(tree: Tree, clones: Clones, file: EntryFile, entry: Entry) -> Iterator[Hit]:
     """Every code name must stand in the text of the first, the last or the newest release in question."""
-    wanted = [(path, line, name) for path, line, name in used(entry) if name not in outside()]
+    quoted = outside() | own_words(entry)
+    wanted = [(path, line, name) for path, line, name in used(entry) if name not in quoted]
     missing = {name for _, _, name in wanted}
     for revision in _corners(relevant(tree, entry)):
         if missing and clones.has(revision):

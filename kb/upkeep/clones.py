@@ -47,6 +47,13 @@ class Clones:
             self._facts[sha] = parse_file(source, path)
         return self._facts[sha]
 
+    def text(self, repo: str, commit: str, path: str) -> str | None:
+        """A file of any commit of the clone; None where that commit has no such Rust file."""
+        shas = {f.path: f.sha for f in self.clone(repo).tree(commit)}
+        if path not in shas:
+            return None
+        return next(iter(self.clone(repo).blobs([shas[path]])))[1].decode("utf-8", "replace")
+
     def words(self, revision: Revision, words: Collection[str]) -> frozenset[str]:
         """Those of the words that stand anywhere in the revision's text files."""
         return words_present(self.clone(revision.repo), revision.commit, words)

@@ -1,82 +1,146 @@
-"""What became of the entries' sites between two revisions: same, moved, reworded or gone. Pure over the catalogue."""
+"""What a revision does to each entry: sites the same, moved, reworded or gone, and whether it says so already. Pure."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kb.entry import Entry
-from kb.model import Revision, SiteAt, SiteIndex, SiteKey
+from kb.entry import Entry, EntrySite
+from kb.lint.tree import Tree
+from kb.model import MAIN, Revision, SiteAt, SiteIndex, SiteKey
 
 
 class Change(StrEnum):
-    """What a person has to look at, the least first."""
+    """What became of a site, the gravest last."""
 
     SAME = "same"
-    """Same key, same file; the line may be another one."""
     MOVED = "moved"
-    """Same words in another file, function, crate or repository."""
+    """The same words on another line, in another file, function, crate or repository."""
     REWORDED = "reworded"
     """The function says it in other words, or raises it by another macro."""
     GONE = "gone"
     """Nothing goes on for it. Whether that is a fix is for a person to say."""
 
 
+GRAVITY = list(Change)
+"""The changes, the gravest last."""
+
+
 @dataclass(frozen=True, slots=True)
-class Drift:
-    """One site of one entry."""
+class SiteDrift:
+    """One site of an entry at the two revisions."""
+
+    site: EntrySite
+    change: Change
+    old: SiteAt | None
+    new: SiteAt | None
+    stated: bool
+    """Whether the entry says so already; then nothing is to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDrift:
+    """One entry; `change` is the gravest of its sites that it does not state itself."""
 
     entry: Entry
-    key: SiteKey
-    change: Change
-    before: SiteAt
-    after: SiteAt | None
+    file: str
+    sites: tuple[SiteDrift, ...]
+
+    @property
+    def change(self) -> Change:
+        """The gravest change that is not stated; SAME where all is."""
+        open_changes = [d.change for d in self.sites if not d.stated]
+        return max(open_changes, key=GRAVITY.index, default=Change.SAME)
+
+    @property
+    def needs_work(self) -> bool:
+        """Whether a person has to look: a place that only moved is followed by the index."""
+        return self.change in (Change.REWORDED, Change.GONE)
 
 
-def drift(index: SiteIndex, entries: Sequence[Entry], old: Revision, new: Revision) -> list[Drift]:
-    """Sites of `entries` that stand at `old`, in the order of the entries. `old` and `new` are of one repository."""
-    return [found for entry in entries if entry.live for found in _entry_drift(index, entry, old, new)]
+def drift(tree: Tree, target: Revision) -> list[EntryDrift]:
+    """Every entry with a site that stood just before `target` (or, for another repository, before its companion).
+
+    Entries whose sites had all ended before are left out, as are withdrawn ones.
+    """
+    found = []
+    for file, entry in tree.current:
+        sites = [d for site in entry.sites if (d := _site(tree, entry, site, target)) is not None]
+        if sites:
+            found.append(EntryDrift(entry, str(file.path.relative_to(tree.root)), tuple(sites)))
+    return found
 
 
-def report(old: Revision, new: Revision, found: Sequence[Drift]) -> str:
-    """Markdown: a line for each entry's site that changed, the counts of all."""
-    counts = Counter(d.change for d in found)
-    words = ", ".join(f"{counts[change]} {change}" for change in Change)
-    lines = [f"## {old.repo}: {old.name} → {new.name}", "", f"{len(found)} sites of entries: {words}.", ""]
-    changed = [d for d in found if d.change is not Change.SAME]
-    if changed:
-        lines += ["| entry | change | was | now |", "|---|---|---|---|"]
-        lines += [_row(d) for d in sorted(changed, key=lambda d: (list(Change).index(d.change), d.entry.kb_id, d.key))]
-        lines.append("")
-    return "\n".join(lines)
+def revision_for(index: SiteIndex, target: Revision, repo: str) -> Revision | None:
+    """The revision of `repo` that goes with `target`: itself, its companion release, or main with main."""
+    if repo == target.repo:
+        return target
+    return index.companion(target, repo) or (index.revision(repo, MAIN) if target.name == MAIN else None)
 
 
-def _entry_drift(index: SiteIndex, entry: Entry, old: Revision, new: Revision) -> Iterator[Drift]:
-    for key in dict.fromkeys(key for key in entry.keys if key.repo == old.repo):
-        before = index.places(key, old)
-        if before:
-            after = index.follow(key, new)
-            yield Drift(entry, key, _change(key, before, after), before[0], after[0] if after else None)
+def _site(tree: Tree, entry: Entry, site: EntrySite, target: Revision) -> SiteDrift | None:
+    index = tree.source()
+    revision = revision_for(index, target, site.repo)
+    if revision is None:
+        return None
+    before = index.revisions(site.repo)[max(revision.order - 1, 0)]
+    claimed = {r.name for run in site.stands for r in tree.between(site.repo, run.first, run.last)}
+    if before.name not in claimed and revision.name not in claimed:
+        return None
+    old = next(iter(index.places(site.key, before)), None)
+    here = index.places(site.key, revision)
+    if here:
+        moved = old is not None and (here[0].path, here[0].line) != (old.path, old.line)
+        return SiteDrift(site, Change.MOVED if moved else Change.SAME, old, here[0], stated=not moved)
+    new, change = _successor(index, site.key, revision)
+    own = new is not None and new.key in entry.keys
+    return SiteDrift(site, change, old, new, own or revision.name not in claimed)
 
 
-def _change(key: SiteKey, before: Sequence[SiteAt], after: Sequence[SiteAt]) -> Change:
-    if not after:
-        return Change.GONE
-    same = [site for site in after if site.key == key]
-    if same:
-        return Change.SAME if {s.path for s in before} & {s.path for s in same} else Change.MOVED
-    words = {(site.key.kind, site.key.template) for site in after}
-    return Change.MOVED if (key.kind, key.template) in words else Change.REWORDED
+def _successor(index: SiteIndex, key: SiteKey, revision: Revision) -> tuple[SiteAt | None, Change]:
+    """The site that took this one's place, as the index follows it: the same words elsewhere, or other words."""
+    for place in index.follow(key, revision):
+        same_words = (place.key.kind, place.key.template) == (key.kind, key.template)
+        return place, Change.MOVED if same_words else Change.REWORDED
+    return None, Change.GONE
 
 
-def _row(found: Drift) -> str:
-    now = f"{_words(found.after)}" if found.after is not None else "—"
-    return f"| {found.entry.kb_id} | {found.change} | {_words(found.before)} | {now} |"
+def markdown(found: Sequence[EntryDrift], target: Revision) -> str:
+    """The report for a pull request: what a person has to do first, then what only moved, then the count."""
+    work = [d for d in found if d.needs_work]
+    moved = [d for d in found if d.change is Change.MOVED]
+    lines = [f"## Entries at {target.repo} {target.name} ({target.commit[:10]})", ""]
+    lines.append(
+        f"{len(found)} entries looked at: {len(work)} need a person, {len(moved)} moved, the rest are the same."
+    )
+    if work:
+        lines += ["", "| entry | what | old | new |", "|---|---|---|---|"]
+        lines += [_row(d, s) for d in work for s in d.sites if not s.stated and s.change is not Change.SAME]
+    if moved:
+        lines += ["", "<details><summary>Moved, nothing to do</summary>", ""]
+        lines += [f"- {d.entry.kb_id}: {_place(s.old)} -> {_place(s.new)}" for d in moved for s in d.sites if _moved(s)]
+        lines += ["", "</details>"]
+    return "\n".join(lines) + "\n"
 
 
-def _words(site: SiteAt) -> str:
-    text = f" “{site.key.template}”" if site.key.template else ""
-    cell = f"[{site.path}:{site.line}]({site.permalink}) `{site.key.function}` {site.key.kind}{text}"
-    return cell.replace("|", "\\|").replace("\n", " ")
+def _moved(site: SiteDrift) -> bool:
+    return site.change is Change.MOVED
+
+
+def _row(entry: EntryDrift, drifted: SiteDrift) -> str:
+    new = drifted.new
+    after = f"{_code(new.key.template)} at {_place(new)}" if new else "nothing with these words or in this function"
+    before = f"{_code(drifted.site.template)} at {_place(drifted.old)}"
+    return f"| {entry.entry.kb_id} ({entry.file}) | {drifted.change} | {before} | {after} |"
+
+
+def _place(site: SiteAt | None) -> str:
+    return f"[`{site.key.function}`, {site.path}:{site.line}]({site.permalink})" if site else "no place"
+
+
+def _code(text: str) -> str:
+    shown = text.replace("|", "\\|").replace("\n", " ")
+    ticks = "``" if "`" in shown else "`"
+    pad = " " if "`" in shown else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}" if shown else "(no text)"
