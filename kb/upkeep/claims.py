@@ -24,6 +24,7 @@ NEGATIVE = re.compile(
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CODE_WORD = re.compile(r"(?<![\w.])[A-Za-z_][A-Za-z0-9_]*(?![\w-])")
+_QUOTED = re.compile(r'"[^"]*"')
 _STEM = re.compile(r"(?:ization|isation|ized|ised|izing|ize|ations|ation|ings|ing|ers|er|ed|s)$")
 _TICKABLE = re.compile(r"(?<![\w`./])([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*)(?![\w`/-])")
 
@@ -48,9 +49,10 @@ def claims_to_check(page: Page, index: SiteIndex, site: SiteAt) -> Iterator[Clai
     for section, text in page.prose():
         if section in ("what it means", "common situations", "trigger"):
             for sentence in sentences(text):
-                if ABSOLUTE.search(sentence):
-                    denied = counter_evidence(sentence, index, site) if NEGATIVE.search(sentence) else ""
-                    yield Claim(section, sentence, denied)
+                # What a message says in quotes is no claim of the page.
+                own = _QUOTED.sub(" ", sentence)
+                if ABSOLUTE.search(own):
+                    yield Claim(section, sentence, counter_evidence(own, index, site) if NEGATIVE.search(own) else "")
 
 
 def counter_evidence(sentence: str, index: SiteIndex, site: SiteAt) -> str:

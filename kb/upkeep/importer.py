@@ -141,8 +141,8 @@ def _functions_named(named: set[str], index: SiteIndex, revision: Revision) -> l
     """Functions of the index that the prose names, with their crates."""
     found: dict[str, str] = {}
     keys = [key for key in index.keys(frozenset(SiteKind)) if key.repo == revision.repo]
-    # Where several types have the function, the one whose type the prose names is meant.
-    keys.sort(key=lambda key: (not code_words(key.function.rpartition("::")[0]) & named, key))
+    # Where several types have the function, the one whose type and trait the prose names is meant.
+    keys.sort(key=lambda key: (-len(code_words(key.function.rpartition("::")[0]) & named), key))
     for key in keys:
         bare = bare_name(key.function)
         if bare in named and "_" in bare and bare not in found and index.stands(key):
