@@ -6,9 +6,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import jwt
 import pytest
+from github.Requester import HTTPRequestsConnectionClass
 
 from bot.errors import UserError
 from bot.github.auth import RENEW_BEFORE, AppAuth, AppCredentials, InstallationTokens
@@ -21,8 +23,16 @@ from tests.fakes.clock import FakeClock
 
 
 @pytest.fixture
-def restless() -> Iterator[None]:
-    """Threads change places after every microsecond."""
+def restless(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Threads change places after every microsecond, and always where PyGithub has noted a request and not sent it yet:
+    there a shared client would send one thread's request for another."""
+    note, pause = HTTPRequestsConnectionClass.request, threading.Event()
+
+    def note_and_yield(self: HTTPRequestsConnectionClass, *arguments: Any, **named: Any) -> None:
+        note(self, *arguments, **named)
+        pause.wait(0.0005)
+
+    monkeypatch.setattr(HTTPRequestsConnectionClass, "request", note_and_yield)
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -32,7 +42,7 @@ def restless() -> Iterator[None]:
 @pytest.mark.usefixtures("restless")
 def test_threads_and_installations_never_cross(stage: Stage) -> None:
     """Two threads on one `GitHub`, each working for both installations in turn, as a worker's threads do."""
-    people, rounds = stage.github.people, 15
+    people, rounds = stage.github.people, 10
     other = stage.github.create_repo("elsewhere/burn")
     second = stage.github.install(stage.app, [other])
     places = [(REPO, stage.repo, stage.installation), ("elsewhere/burn", other, second)]
