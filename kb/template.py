@@ -90,7 +90,8 @@ class MessageTemplate:
         if not self.template:
             return ()
         if self.kind in _PREFIX:
-            return (f"{_escape(_PREFIX[self.kind])}: {self.template}",)
+            # People who copy the words by hand leave out what the macro puts before them.
+            return (f"{_escape(_PREFIX[self.kind])}: {self.template}", self.template)
         if self.kind in _ASSERTS:
             return (self.template, f"assertion failed: {self.template}")
         if self.kind in _COMPARISONS:

@@ -10,7 +10,10 @@ from bot.triage.knowledge import Knowledge
 from bot.triage.model import Candidate, Fact, Location, PanicReport, Trust
 from bot.triage.pinned import at_revision
 from bot.triage.query import Query
-from bot.triage.unpinned import by_agreement
+from bot.triage.unpinned import by_agreement, on_main
+from kb.model import MAIN
+
+NOT_FOUND = "no revision that the report can mean has this text at this line"
 
 _ORDER = (Trust.FLAGGED, Trust.NEAR, Trust.FUNCTION, Trust.AGREES, Trust.EXACT)
 
@@ -71,7 +74,16 @@ def _in_repo(query: Query) -> Located:
         return Located(notes=(pinned.why,), newer=True)
     if pinned is not None and pinned.revision is not None:
         return Located(at_revision(query, pinned), (pinned.why,))
+    if pinned is not None:
+        return _unknown_commit(query, pinned.why)
     found = by_agreement(query)
-    notes = (pinned.why,) if pinned else ()
-    nothing = () if found else ("no revision that the report can mean has this text at this line",)
-    return Located(found, (*notes, *nothing))
+    nothing = () if found else (NOT_FOUND,)
+    return Located(found, nothing)
+
+
+def _unknown_commit(query: Query, why: str) -> Located:
+    """A commit or version that nothing knows: main stands in for it where line, column and text agree, said so."""
+    main = query.knowledge.index.revision(query.repo, MAIN)
+    found = on_main(query, main) if main else ()
+    found = found or by_agreement(query)
+    return Located(found, (why, *(() if found else (NOT_FOUND,))))

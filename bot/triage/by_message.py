@@ -101,7 +101,7 @@ def _per_function(sites: Iterable[SiteAt], trust: Trust) -> tuple[Candidate, ...
         Candidate(
             Place(s.key.repo, s.revision, s.path, s.line, s.key.function, site=s),
             trust,
-            f"{s.revision.name} has this text here",
+            f"{s.revision.name} has this text in `{s.key.function}`",
         )
         for s in chosen.values()
     )

@@ -146,9 +146,15 @@ def _splits(verdict: Verdict) -> bool:
 
 
 def _evidence(verdict: Verdict, entry: Entry | None) -> list[str]:
-    lines = [f"- {e.text[:1].upper()}{e.text[1:]}." for e in verdict.evidence]
+    lines = [f"- {_sentence(e.text)}" for e in dict.fromkeys(verdict.evidence)]
     lines += [f"- {wording.affects(entry)}"] if entry else []
     return ["**Evidence**", "\n".join(lines), f"Knowledge base {verdict.catalog}."]
+
+
+def _sentence(text: str) -> str:
+    """With a capital, unless it begins with a tag or code."""
+    head = text[:1].upper() if text[:2].isalpha() else text[:1]
+    return f"{head}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def _fold(title: str, parts: Sequence[str]) -> str:

@@ -32,14 +32,24 @@ def by_agreement(query: Query) -> tuple[Candidate, ...]:
         if found:
             return found
     return (
-        _on_main(query)
+        _main_then(query)
         or _in_any_release(query, near)
         or _function(query, named)
         or words_in_file(query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], NOT_AT_LINE)
     )
 
 
-def _on_main(query: Query) -> tuple[Candidate, ...]:
+def on_main(query: Query, main: Revision) -> tuple[Candidate, ...]:
+    """Main as it is indexed, for a commit that is not known: only with words of its own, at line and column."""
+    for file in query.files(main):
+        finding = look(file, query.panic)
+        if finding.hit is Hit.SITE and finding.worded and finding.place:
+            why = f"main ({main.commit[:10]}) is used in its place: line, column and text agree there"
+            return (Candidate(finding.place, Trust.AGREES, why),)
+    return ()
+
+
+def _main_then(query: Query) -> tuple[Candidate, ...]:
     """Main at the report's date, then the older versions of the file."""
     for files in _versions_of_main(query):
         found = _agreeing(query, files, "main at the date of the report or shortly before ({}) fits")

@@ -40,7 +40,7 @@ def raised_at(verdict: Verdict, root: PanicReport, entry: Entry | None, knowledg
     place = verdict.place
     near = ""
     if verdict.trust is Trust.NEAR:
-        near = " (the reporter's own commit could not be read; this is the nearest release)"
+        near = " (the reporter's own revision could not be read; this is the nearest one that has the text)"
     today = _today(replace(verdict, states=_telling(verdict.states, entry, knowledge)))
     return [f"**Raised at** `{place.function}`, {label(place)}{near}", place.permalink, *([today] if today else [])]
 

@@ -22,7 +22,7 @@ FITS = [
     (SiteKind.EXPECT, "Can save the state.", "Can save the state.", FULL),
     (SiteKind.EXPECT, "Can save the state.", "Can save the state. Then more", PREFIX),
     (SiteKind.TODO, "Not here", "not yet implemented: Not here", FULL),
-    (SiteKind.TODO, "Not here", "Not here", NONE),
+    (SiteKind.TODO, "Not here", "Not here", FULL),
     (SiteKind.UNIMPLEMENTED, "dtype {:?}", "not implemented: dtype F16", FULL),
     (SiteKind.UNREACHABLE, "shape {s}", "internal error: entered unreachable code: shape 2", FULL),
     (SiteKind.ASSERT, "divisor != 0", "assertion failed: divisor != 0", FULL),
