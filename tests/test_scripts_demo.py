@@ -64,7 +64,10 @@ def test_it_shows(words: str):
 
 def test_on_a_terminal_it_serves_until_ctrl_c():
     """Everything it names can be opened while it serves; Ctrl-C ends it, the two processes beside it included."""
-    child, terminal = pty.fork()
+    try:
+        child, terminal = pty.fork()
+    except OSError as error:
+        pytest.skip(f"this machine gives no terminals: {error}")
     if child == 0:
         os.chdir(ROOT)
         env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "TERM": "xterm"}
