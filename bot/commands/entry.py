@@ -15,7 +15,7 @@ from bot.triage.model import Outcome
 from bot.triage.policy import report_of
 from bot.triage.safe import inline_code
 
-_NAMED = re.compile(r"^\s*/triage\s+entry\s+`*(KB-\d{4,}|none)\b", re.IGNORECASE | re.MULTILINE)
+_NAMED = re.compile(r"^[ \t]*/triage[ \t]+entry[ \t]+`*(KB-\d{4,}|none)\b", re.IGNORECASE | re.MULTILINE)
 
 
 def plan(context: Context) -> Effect:

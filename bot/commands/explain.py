@@ -7,14 +7,15 @@ bot:    (in its comment, under "Asked") KB-0007, **BufferTooBig: ...**: The requ
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from bot.commands._model import DONE, PUZZLED, Command, Context, Effect, Who
 from bot.commands._words import about, told
 from bot.triage.model import Outcome, Report
-from bot.triage.safe import inline_code
+from bot.triage.safe import MAX_CHARS, inline_code
 
 _ENTRY_ID = re.compile(r"`*(KB-\d{4,})\b", re.IGNORECASE)
-_COMMAND = re.compile(r"^(\s*)/triage\s+explain\b[ \t]*", re.IGNORECASE | re.MULTILINE)
+_COMMAND = re.compile(r"^([ \t]*)/triage[ \t]+explain\b[ \t]*", re.IGNORECASE | re.MULTILINE)
 
 
 def plan(context: Context) -> Effect:
@@ -23,6 +24,8 @@ def plan(context: Context) -> Effect:
     if named:
         return _entry(context, named[1].upper())
     verdict = context.analyze(_pasted(context))
+    if verdict.outcome is Outcome.NONE and _line_in_code(context.call.body).strip():
+        verdict = context.analyze(_words_alone(context))
     reaction = PUZZLED if verdict.outcome is Outcome.NONE else DONE
     return Effect(context.memory, reaction, words=told(verdict, context.knowledge))
 
@@ -38,6 +41,12 @@ def _pasted(context: Context) -> Report:
     snapshot = context.snapshot
     text = _COMMAND.sub(r"\1", context.call.body)
     return Report(id=None, title="", body=text, repo=snapshot.repo, created_at=context.call.at)
+
+
+def _words_alone(context: Context) -> Report:
+    """The line after the command taken for a message: whoever asks says that it is one."""
+    words = inline_code(_line_in_code(context.call.body), MAX_CHARS)
+    return replace(_pasted(context), body=f"Panic message: {words}")
 
 
 def _line_in_code(body: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.commands import Call, Context, Role, explain
 from bot.triage.rendered import strangers
+from bot.triage.snapshot import IssueMemory
 from tests.bot.commands.saying import answered, said
-from tests.bot.world import AUTHOR, MAINTAINER, STRANGER, World
+from tests.bot.world import AUTHOR, KNOWLEDGE, MAINTAINER, STRANGER, World, analyze
 
 # Again.
 
@@ -194,3 +196,20 @@ def test_what_is_taken_out_does_not_make_a_new_edit_each_time() -> None:
     said(world, AUTHOR, "/triage explain ghp_" + "a" * 36)
 
     assert world.event("issues", "edited", AUTHOR).reason == "unchanged"
+
+
+def test_explain_takes_the_line_for_a_message() -> None:
+    read: list[str] = []
+    context = Context(
+        call=Call(
+            "explain", "Some words", "", "", AUTHOR, 5, "/triage explain Some `words`\nmore", "2026-06-02T00:00:00Z"
+        ),
+        role=Role.AUTHOR,
+        snapshot=World().snapshot(),
+        memory=IssueMemory(),
+        knowledge=KNOWLEDGE,
+        analyze=lambda report: read.append(report.body) or analyze(report, KNOWLEDGE),  # type: ignore[func-returns-value]
+    )
+    explain.plan(context)
+
+    assert read == ["Some `words`\nmore", "Panic message: `` Some `words` ``"]
