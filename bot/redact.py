@@ -78,6 +78,10 @@ _TOKENS = (
     r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",  # JWT
 )
 
+_NAME = r"[^\\/\s:\"'`<>|]"
+_FOLDER = rf"{_NAME}+(?:(?: (?-i:[A-Z]){_NAME}*){{1,2}}(?=[\\/]))?"
+"""A home folder's name; with blanks in it only where the next words are written like names and a separator follows."""
+
 _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
     (
         re.compile(
@@ -90,14 +94,14 @@ _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
     (re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/@:]+:[^\s/@]+@"), r"\1[credentials]@"),
     (
         re.compile(
-            r"(?i)\b((?:[a-z0-9_]*_)?(?:password|passwd|secret|token|api_?key|access_?key)[a-z0-9_]*\s*[=:]\s*[\"']?)"
+            r"(?i)\b((?:[a-z0-9_]*_)?(?:password|passwd|secret|token|api_?key|access_?key)[a-z0-9_]*[\"']?\s*[=:]\s*[\"']?)"
             r"(?=[^\s\"']*\d)[^\s\"',;]{12,}"
         ),
         r"\1[secret]",
     ),
     (re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}\b"), "[email]"),
-    (re.compile(r"(?i)\b[a-z]:[\\/]+(?:users|documents and settings)[\\/]+[^\\/\s:\"'`<>|]+"), "[home]"),
-    (re.compile(r"(?<![\w.])/(?:mnt/[a-z]/Users|home|Users|data/home)/[^/\s:\"'`<>|]+"), "[home]"),
+    (re.compile(r"(?i)\b[a-z]:[\\/]+(?:users|documents and settings)[\\/]+" + _FOLDER), "[home]"),
+    (re.compile(r"(?<![\w.])/(?:mnt/[a-z]/Users|home|Users|data/home)/" + _FOLDER), "[home]"),
     (re.compile(r"(?<![\w.])/(?:root|var/root)(?=/)"), "[home]"),
     (re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]|-\w)"), _address),
     (re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{1,4}(?![\w:])"), _ipv6),

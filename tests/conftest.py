@@ -25,24 +25,21 @@ def sqlite_files(tmp_path_factory: pytest.TempPathFactory) -> SqliteFiles:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+def postgres() -> Iterator[PostgresServer]:
     """A server of this test process; BURN_TRIAGE_TEST_POSTGRES_URL names another."""
     given = os.environ.get("BURN_TRIAGE_TEST_POSTGRES_URL")
     prefix = "test_" + os.environ.get("PYTEST_XDIST_WORKER", "main")
-    with postgres_server(tmp_path_factory.mktemp("pg"), given, prefix) as server:
+    with postgres_server(given, prefix) as server:
         yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A migrated database of its own for each test, once on either engine."""
     if request.param == "sqlite":
-        yield request.getfixturevalue("sqlite_files").make(tmp_path)
-        return
-    server: PostgresServer = request.getfixturevalue("postgres")
-    url = server.make()
-    yield url
-    server.drop(url)
+        return str(request.getfixturevalue("sqlite_files").make(tmp_path))
+    # It is not dropped: that costs a checkpoint, and the server ends with the tests.
+    return str(request.getfixturevalue("postgres").make())
 
 
 @pytest.fixture

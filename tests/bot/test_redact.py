@@ -1,0 +1,109 @@
+"""Private things leave a text; what says where in the source we are stays."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.redact import redact, redact_json
+
+TAIL = ".cargo/registry/src/index.crates.io-6f17d22bba15001f/burn-core-0.17.0/src/x.rs:4:2"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"at /home/ann/{TAIL}", f"at [home]/{TAIL}"),
+        (f"at /Users/Ann Smith/{TAIL}", f"at [home]/{TAIL}"),
+        ("cd /home/ann And then 1/2 of it", "cd [home] And then 1/2 of it"),
+        (f"at C:\\Users\\Ann B. Smith\\{TAIL}", f"at [home]\\{TAIL}"),
+        (f"at /root/{TAIL}", f"at [home]/{TAIL}"),
+        (f"at C:\\Users\\ann\\{TAIL}", f"at [home]\\{TAIL}"),
+        (f"at c:/users/ann/{TAIL}", f"at [home]/{TAIL}"),
+        (f"at /mnt/c/Users/ann/{TAIL}", f"at [home]/{TAIL}"),
+        ("write to ann.b+c@mail.example.co.uk now", "write to [email] now"),
+        ("from 192.168.1.77:8080", "from [ip]:8080"),
+        ("from 2001:db8::8a2e:370:7334", "from [ip]"),
+        ("postgres://ann:hunter2@db.local/x", "postgres://[credentials]@db.local/x"),
+        ("Authorization: Bearer abc.def", "Authorization: Bearer [token]"),
+        ("API_KEY=abcdef1234567890", "API_KEY=[secret]"),
+        ('"password": "correct1horse"', '"password": "[secret]"'),
+        ("ghp_" + "a1" * 18, "[token]"),
+        ("github_pat_" + "A1_" * 20, "[token]"),
+        ("AKIA" + "ABCDEFGH12345678", "[token]"),
+        ("hf_" + "a" * 34, "[token]"),
+        ("sk-ant-" + "a1-" * 12, "[token]"),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc_DEF-123456", "[token]"),
+        (
+            "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\nbnNz\n-----END OPENSSH PRIVATE KEY-----\nafter",
+            "[private key]\nafter",
+        ),
+        ("-----BEGIN RSA PRIVATE KEY-----\nMIIE cut off", "[private key]"),
+    ],
+)
+def test_what_is_private_is_replaced(text: str, expected: str):
+    assert redact(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thread 'main' panicked at src/main.rs:4:5:",
+        "called `Result::unwrap()` on an `Err` value: Os { code: 2, kind: NotFound }",
+        "burn 0.17.0, cubecl 0.5.0-pre.3, CUDA 12.4.1.0-rc1",
+        "std::rc::Rc<core::cell::RefCell<T>>, a::b::c1::d2",
+        "listening on 127.0.0.1:8000 and [::1]:8000, 0.0.0.0",
+        "/rustc/9fc6b43126469e3858e2fe86cafb4f0fd5068869/library/core/src/panicking.rs:75:14",
+        "546cacb55fe00168854d19bdf0a5d79bd8060e03",
+        "<B as burn_tensor::ops::TensorOps<B>>::matmul @ line 4",
+        "at 12:30:45 the token count was 4096, secret: none",
+        "https://github.com/tracel-ai/burn/blob/546cacb55fe00168854d19bdf0a5d79bd8060e03/src/x.rs#L56",
+        "/homes/x and ./home/y, my/Users/z",
+    ],
+)
+def test_what_is_not_private_stays(text: str):
+    assert redact(text) == text
+
+
+@given(st.text())
+def test_redacting_again_changes_nothing(text: str):
+    once = redact(text)
+    assert redact(once) == once
+
+
+class Kind(StrEnum):
+    ONE = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    path: str
+    kind: Kind = Kind.ONE
+    names: frozenset[str] = frozenset({"b", "a"})
+
+
+def test_any_plain_value_becomes_redacted_json():
+    value = {"inner": Inner("/home/ann/x.rs"), "list": ("a@b.de", None, 1.5, True), "odd": "\ud800\x00"}
+    expected = {
+        "inner": {"path": "[home]/x.rs", "kind": "one", "names": ["a", "b"]},
+        "list": ["[email]", None, 1.5, True],
+        "odd": "?\ufffd",
+    }
+    assert redact_json(value) == expected
+
+
+@given(st.recursive(st.none() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)))
+def test_redacted_json_can_be_stored_anywhere(value: object):
+    text = json.dumps(redact_json(value), ensure_ascii=False)
+    text.encode("utf-8")
+    assert "\\u0000" not in text or "\\u0000" in json.dumps(value)
+
+
+def test_a_value_that_is_not_plain_is_a_mistake():
+    with pytest.raises(TypeError):
+        redact_json(object())

@@ -1,0 +1,334 @@
+"""What each step of a job reads, decides, writes and remembers; and that a raw text is stored nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, MetaData, select
+
+from bot.clock import iso
+from bot.delivery import describe
+from bot.errors import TransientError
+from bot.github.marker import body_hash
+from bot.inbox import Inbox
+from bot.jobs import JobQueue
+from bot.pace import Pace
+from bot.plain import action_from_json, action_to_json, memory_from_json, memory_to_json
+from bot.ports import Target
+from bot.steps import Steps, backoff
+from bot.store import deliveries, disputes, installations, intents, issues
+from bot.store.budget import Limits
+from bot.triage.actions import DeleteComment, HideComment, React, ShowComment, UpsertComment
+from bot.triage.model import Outcome, PanicReport, Reading, SourceRef, Verdict
+from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Trigger
+from tests.fakes.clock import FakeClock
+from tests.fakes.deliveries import body_of, guid, payload
+
+OURS = "It is **known**."
+PRIVATE = "panicked at /home/ann/burn/src/x.rs, mail ann@mail.de"
+SNAPSHOT = IssueSnapshot(
+    "tracel-ai/burn", 5, 7, 70, "It panics", PRIVATE, "ann", False, "2026-11-30T10:00:00Z", "2026-11-30T10:00:00Z"
+)
+VERDICT = Verdict(Outcome.UNKNOWN, Reading((PanicReport(PRIVATE, None, "rust_1_73", SourceRef("body")),)), catalog="c1")
+TARGET = Target("tracel-ai/burn", 5, 7, 70, 11)
+
+
+@dataclass
+class World:
+    """GitHub and the pure part, scripted; remembers what it was asked."""
+
+    decision: Decision = field(
+        default_factory=lambda: Decision((UpsertComment(OURS),), IssueMemory(), VERDICT, "answered")
+    )
+    answers: list[Any] = field(default_factory=list)
+    asked: list[Any] = field(default_factory=list)
+
+    def read_issue(self, repo: str, number: int, *, installation_id: int | None, people: Any = ()) -> IssueSnapshot:
+        self.asked.append(("read", repo, number, installation_id, people(SNAPSHOT)))
+        return SNAPSHOT
+
+    def people(self, snapshot: IssueSnapshot, memory: IssueMemory) -> Collection[str]:
+        return {snapshot.author}
+
+    def handle(
+        self, trigger: Trigger, snapshot: IssueSnapshot, memory: IssueMemory, _: Any, *, wrong_today: Mapping[str, int]
+    ) -> Decision:
+        self.asked.append(("handle", trigger, memory, dict(wrong_today)))
+        return self.decision
+
+    def publish(self, action: Any, target: Target, **known: Any) -> dict[str, Any]:
+        self.asked.append(("publish", action, target, known))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return dict(answer)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def steps(engine: Engine, clock: FakeClock, world: World) -> Steps:
+    pace = Pace(engine, clock, Limits(0, 100, 1000), lambda: True)
+    return Steps(engine, clock, world, world, world, lambda _: None, pace)  # type: ignore[arg-type, return-value]
+
+
+def accept(steps: Steps, event: str = "issues", **changes: Any) -> int:
+    """Put a delivery into the inbox; its row number."""
+    values = payload(**changes)
+    delivery = describe(values, event=event, guid=guid(), body_hash="h", bot_login=None)
+    Inbox(steps.engine, JobQueue(steps.engine), steps.clock).accept(delivery, body_of(values))
+    with steps.engine.connect() as conn:
+        stored = deliveries.find(conn, delivery.guid)
+    assert stored is not None
+    return stored.id
+
+
+def done(did: str = "created", comment_id: int = 900, body: str = "It is **known**.") -> dict[str, Any]:
+    return {"did": did, "reason": "", "comment_id": comment_id, "body_hash": body_hash(body)}
+
+
+def remembered(steps: Steps) -> IssueMemory | None:
+    with steps.engine.connect() as conn:
+        return issues.read(conn, 5, 70)
+
+
+def run_whole(steps: Steps, row: int) -> None:
+    plan = steps.decide(row)
+    outcomes = [steps.publish(row, n, plan["target"], action) for n, action in enumerate(plan["actions"])]
+    steps.finish(row, plan, outcomes, 0)
+
+
+def test_deciding_reads_the_issue_as_the_installation_and_hands_over_what_is_known(steps: Steps, world: World):
+    row = accept(steps, "issue_comment", action="created", comment={"id": 55})
+    steps.decide(row)
+    read, handled = world.asked
+    assert read == ("read", "tracel-ai/burn", 7, 11, {"ann"})
+    assert handled[1] == Trigger("issue_comment", "created", "ann", False, 55)
+
+
+def test_a_new_issue_is_not_older_than_an_installation_we_never_heard_of(steps: Steps, world: World):
+    steps.decide(accept(steps, action="opened"))
+    steps.decide(accept(steps, action="edited"))
+    assert {asked[2].installed_at for asked in world.asked if asked[0] == "handle"} == {"2026-11-30T10:00:00Z"}
+
+
+def test_an_edit_does_not_make_an_old_issue_new(steps: Steps, world: World, clock: FakeClock):
+    steps.decide(accept(steps, action="edited"))
+    [installed] = {asked[2].installed_at for asked in world.asked if asked[0] == "handle"}
+    assert installed > "2026-11-30T10:00:00Z"
+
+
+def test_a_plan_holds_no_private_text(steps: Steps, world: World):
+    world.decision = replace(
+        world.decision,
+        actions=(UpsertComment(PRIVATE),),
+        memory=IssueMemory(asked=(PRIVATE,)),
+        disputes=(Dispute("ann", "2026-11-30T11:00:00Z", PRIVATE, "author", "matched|KB-0001|x", True),),
+    )
+    assert "ann@mail.de" not in str(steps.decide(accept(steps)))
+
+
+def test_the_intent_stands_before_the_write(steps: Steps, world: World, engine: Engine):
+    row = accept(steps)
+    plan = steps.decide(row)
+    seen = []
+
+    def publish(*_: Any, **__: Any) -> dict[str, Any]:
+        with engine.connect() as conn:
+            seen.extend(intents.of_delivery(conn, row))
+        return done()
+
+    world.publish = publish  # type: ignore[method-assign]
+    steps.publish(row, 0, plan["target"], plan["actions"][0])
+    with engine.connect() as conn:
+        [after] = intents.of_delivery(conn, row)
+    assert [(i.id, i.state) for i in seen] == [(f"{row}.0", "planned")]
+    assert (after.state, after.did, after.comment_id) == ("done", "created", 900)
+
+
+def test_what_was_published_is_remembered(steps: Steps, world: World):
+    world.answers = [done()]
+    run_whole(steps, accept(steps))
+    memory = remembered(steps)
+    assert memory is not None
+    assert (memory.comment_id, memory.body_hash) == (900, body_hash("It is **known**."))
+
+
+def test_the_next_job_knows_our_comment_and_all_we_ever_wrote(steps: Steps, world: World):
+    world.answers = [done(), done("edited", body="Second")]
+    run_whole(steps, accept(steps))
+    memory = remembered(steps)
+    assert memory is not None
+    world.decision = replace(world.decision, actions=(UpsertComment("Second"),), memory=memory)
+    run_whole(steps, accept(steps))
+    known = world.asked[-1][3]
+    assert known["comment_id"] == 900
+    assert known["known_hashes"] == {body_hash("It is **known**."), body_hash("Second")}
+
+
+def test_a_comment_that_a_person_edited_stays_as_we_remember_it(steps: Steps, world: World):
+    world.decision = replace(world.decision, memory=IssueMemory(comment_id=900, body_hash="ours"))
+    world.answers = [done("left", body="theirs") | {"reason": "edited_by_person"}]
+    run_whole(steps, accept(steps))
+    memory = remembered(steps)
+    assert memory is not None
+    assert (memory.comment_id, memory.body_hash) == (900, "ours")
+
+
+def test_a_deleted_comment_is_forgotten(steps: Steps, world: World):
+    world.decision = replace(
+        world.decision, actions=(DeleteComment(),), memory=IssueMemory(comment_id=900, body_hash="h", state="deleted")
+    )
+    world.answers = [done("deleted")]
+    run_whole(steps, accept(steps))
+    assert remembered(steps) == IssueMemory(state="deleted", installed_at="")
+
+
+def test_a_write_of_unknown_fate_is_on_record_and_tried_under_the_same_intent(
+    steps: Steps, world: World, engine: Engine
+):
+    row = accept(steps)
+    plan = steps.decide(row)
+    world.answers = [TransientError("timeout", "no answer", 10.0), done()]
+    with pytest.raises(TransientError):
+        steps.publish(row, 0, plan["target"], plan["actions"][0])
+    with engine.connect() as conn:
+        [doubtful] = intents.of_delivery(conn, row)
+    steps.publish(row, 0, plan["target"], plan["actions"][0])
+    ids = [asked[3]["intent_id"] for asked in world.asked if asked[0] == "publish"]
+    assert (doubtful.state, doubtful.reason, ids) == ("unknown", "timeout", [f"{row}.0"] * 2)
+
+
+def test_another_body_at_the_second_try_leaves_both_on_record(steps: Steps, world: World, engine: Engine):
+    row = accept(steps)
+    plan = steps.decide(row)
+    world.answers = [TransientError("timeout", "no answer", 10.0), done()]
+    with pytest.raises(TransientError):
+        steps.publish(row, 0, plan["target"], {"action": "UpsertComment", "body": "first"})
+    steps.publish(row, 0, plan["target"], {"action": "UpsertComment", "body": "second"})
+    with engine.connect() as conn:
+        known = intents.body_hashes(conn, 5, 70)
+    assert known == {body_hash("first"), body_hash("second")}
+
+
+def test_a_rate_limit_holds_the_whole_installation(steps: Steps, world: World):
+    row = accept(steps)
+    plan = steps.decide(row)
+    world.answers = [TransientError("rate_secondary", "slow down", 60.0)]
+    with pytest.raises(TransientError):
+        steps.publish(row, 0, plan["target"], plan["actions"][0])
+    with pytest.raises(TransientError) as caught:
+        steps.pace(11, True)
+    assert caught.value.retry_after == pytest.approx(60)
+
+
+def test_a_finished_delivery_is_done_with_its_reason(steps: Steps, world: World, engine: Engine):
+    row = accept(steps)
+    world.answers = [done()]
+    run_whole(steps, row)
+    with engine.connect() as conn:
+        stored = deliveries.read(conn, row)
+    assert stored is not None
+    assert (stored.state, stored.reason) == ("done", "answered")
+
+
+def test_a_decision_that_asks_for_another_try_is_remembered_and_not_done(steps: Steps, world: World, engine: Engine):
+    row = accept(steps)
+    world.decision = replace(world.decision, actions=(), retry="permission_unknown")
+    wait = steps.finish(row, steps.decide(row), [], 0)
+    with engine.connect() as conn:
+        stored = deliveries.read(conn, row)
+    assert stored is not None
+    assert (wait is not None and wait > 0, stored.state, remembered(steps) is not None) == (True, "queued", True)
+
+
+def test_disputes_count_over_all_issues_for_a_day(steps: Steps, world: World, engine: Engine, clock: FakeClock):
+    at = "2026-11-30T11:00:00Z"
+    world.decision = replace(
+        world.decision, actions=(), disputes=(Dispute("Ann", at, PRIVATE, "author", "matched|KB-0001|x", True),)
+    )
+    for _ in range(2):
+        run_whole(steps, accept(steps))
+    with engine.connect() as conn:
+        counted = [disputes.counts_since(conn, moment) for moment in ("2026-11-30T00:00:00Z", "2026-12-01T00:00:00Z")]
+    assert counted == [{"ann": 1}, {}]
+
+
+def test_raw_text_stands_in_the_payload_alone(steps: Steps, world: World, engine: Engine):
+    world.answers = [done()]
+    row = accept(steps, issue={"number": 7, "id": 70, "body": PRIVATE, "created_at": "2026-11-30T10:00:00Z"})
+    run_whole(steps, row)
+    with engine.begin() as conn:
+        before = [deliveries.payload(conn, row), tables_holding(conn, "ann@mail.de")]
+        deliveries.drop_payloads(conn, before=steps.clock.now() + 1)
+        after = tables_holding(conn, "ann@mail.de")
+    assert b"ann@mail.de" in before[0]
+    assert (before[1], after) == (["deliveries"], [])
+
+
+def tables_holding(conn: Any, text: str) -> list[str]:
+    """Every table of the database, the job engine's included, in which a row holds this text."""
+    found = []
+    for schema in (None, "dbos") if conn.dialect.name == "postgresql" else (None,):
+        meta = MetaData(schema=schema)
+        meta.reflect(conn)
+        found += [t.name for t in meta.tables.values() if any(text in str(row) for row in conn.execute(select(t)))]
+    return found
+
+
+def test_an_installation_is_kept_and_an_uninstalled_one_forgotten(steps: Steps, world: World, engine: Engine):
+    repos = [{"id": 5, "full_name": "tracel-ai/burn"}, {"id": 6, "full_name": "tracel-ai/cubecl"}]
+    hello = {"installation": {"id": 11, "account": {"login": "tracel-ai"}}, "repositories": repos, "issue": None}
+    run_whole(steps, accept(steps, "installation", action="created", **hello))
+    world.answers = [done()]
+    run_whole(steps, accept(steps))
+    [since] = [asked[2].installed_at for asked in world.asked if asked[0] == "handle"]
+    row = accept(steps, "installation", action="deleted", **hello)
+    run_whole(steps, row)
+    with engine.connect() as conn:
+        left = [stored.id for stored in deliveries.recent(conn)]
+        names = tables_holding(conn, "tracel-ai")
+    assert since == iso(steps.clock.now())
+    assert (remembered(steps), left) == (None, [])
+    assert [name for name in names if not name.startswith("workflow")] == []
+
+
+def test_repositories_come_and_go(steps: Steps, world: World, engine: Engine):
+    repo = {"id": 6, "full_name": "tracel-ai/cubecl"}
+    for action, key in (("added", "repositories_added"), ("removed", "repositories_removed")):
+        run_whole(
+            steps, accept(steps, "installation_repositories", action=action, issue=None, **{key: [repo, "odd", {}]})
+        )
+        with engine.begin() as conn:
+            since = installations.note_repository(conn, 6, "tracel-ai/cubecl", 11, "never")
+        assert since == ("never" if action == "removed" else iso(steps.clock.now()))
+
+
+def test_a_delivery_that_was_purged_ends_quietly(steps: Steps):
+    assert steps.decide(12345)["reason"] == "forgotten"
+
+
+@pytest.mark.parametrize(
+    "action",
+    [UpsertComment("b", anew=True), HideComment(), ShowComment(), DeleteComment(), React("eyes", 5), React("+1")],
+)
+def test_actions_survive_json(action: Any):
+    assert action_from_json(action_to_json(action)) == action
+
+
+def test_memories_survive_json_and_unknown_fields_are_passed_over():
+    memory = IssueMemory(
+        5, "h", "answer", True, asked=("a", "b"), commands_run=frozenset({"1:x#1"}), installed_at="now"
+    )
+    assert memory_from_json(memory_to_json(memory) | {"from_the_future": 1}) == memory
+
+
+def test_waits_grow_and_end():
+    assert all(2 ** (n + 1) / 2 <= backoff(n) <= 2 ** (n + 1) for n in range(8))
+    assert backoff(50) <= 300
