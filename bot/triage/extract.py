@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.triage.conversation import read_lines
 from bot.triage.facts import read_facts, with_stated_commit
-from bot.triage.formats import all_formats
+from bot.triage.formats import all_formats, cues
 from bot.triage.formats._frames import read_frames
 from bot.triage.formats._text import Find, Text
 from bot.triage.model import Fact, PanicReport, Reading, Report
@@ -36,22 +36,26 @@ def find_all(text: Text) -> list[tuple[str, Find]]:
 
 
 def _scan(text: Text, *, bare: bool, taken: frozenset[int]) -> Iterator[tuple[str, Find]]:
-    at = count = 0
-    while at < len(text) and count < MAX_PANICS:
-        claim = None if text.lines[at].block in taken else claim_at(text, at, bare=bare)
-        if claim is None:
-            at += 1
+    cue = cues(bare=bare)
+    start = count = 0
+    for at, line in enumerate(text.lines):
+        if at < start or line.block in taken or not ((bare and text.starts_block(at)) or cue.search(line.text)):
             continue
-        count += 1
-        yield claim
-        at = max(claim[1].next, at + 1)
+        claim = claim_at(text, at, bare=bare)
+        if claim is not None:
+            yield claim
+            start = claim[1].next
+            count += 1
+            if count >= MAX_PANICS:
+                return
 
 
 def claim_at(text: Text, at: int, *, bare: bool = False) -> tuple[str, Find] | None:
     """The format that claims line `at`, with what it reads there."""
     line = text.words(at).lower()
+    opens = text.starts_block(at)
     for one in all_formats():
-        if one.bare is bare and any(cue in line for cue in one.cues):
+        if one.bare is bare and ((opens and one.blocks) or any([cue in line for cue in one.cues])):
             find = one.parse(text, at)
             if find is not None:
                 return one.name, find

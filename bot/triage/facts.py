@@ -94,6 +94,13 @@ _TOOLCHAIN = re.compile(
 )
 
 
+_TRIGGER = re.compile(
+    r"\d|burn|cube|git|main|master|wgpu|cuda|ndarray|torch|tch|candle|rocm|hip|metal|vulkan|flex|cpu|feature|windows|ubuntu"
+    r"|debian|fedora|arch|nix|linux|mac|wsl|android|ios|snapdragon|llvmpipe|rust|manjaro|suse|centos|pop",
+    re.IGNORECASE,
+)
+
+
 def read_facts(lines: Sequence[Line], repo: str | None = None) -> tuple[Fact, ...]:
     """All facts in reading order, each name and value once. `repo`: where the report stands, of whom "0.18" is said."""
     facts: dict[tuple[str, str], Fact] = {}
@@ -114,6 +121,8 @@ def _here(repo: str | None) -> str | None:
 
 def _said(line: Line, here: str | None) -> Iterator[Said]:
     text = line.text[:_LONGEST]
+    if not _TRIGGER.search(text):
+        return
     if "-0." in text or re.search(r"-\d+\.\d+\.\d+", text):
         yield from _in_paths(text)
     if line.kind is SpanKind.CODE:

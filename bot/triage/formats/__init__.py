@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -29,6 +30,15 @@ class PanicFormat:
     """Reads one panic whose first line is the given one; None when this line starts no panic of this layout."""
     bare: bool = False
     """Words without a header: tried only in paragraphs and code blocks in which no layout with a header found one."""
+    blocks: bool = False
+    """Tried on the first line of every paragraph and code block too, whatever it holds."""
+
+
+@cache
+def cues(*, bare: bool) -> re.Pattern[str]:
+    """One pattern for the cues of all layouts with a header, or of all bare ones: most lines hold none."""
+    wanted = {cue for one in all_formats() if one.bare is bare for cue in one.cues}
+    return re.compile("|".join(sorted(map(re.escape, wanted))), re.IGNORECASE)
 
 
 @cache

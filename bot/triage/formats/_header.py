@@ -15,7 +15,6 @@ _THREAD = re.compile(
     rf"|[\w:.-]+))?\s*(?:\((\d{{1,20}})\))?\s*$"
 )
 _PLACE = re.compile(r"\.rs:(\d{1,7})(?::(\d{1,7}))?")
-_CODE_ENDS_BY = 6
 _OLD_PLACE = re.compile(rf"[{_QUOTES}],\s*([^\n,]{{1,500}}?\.rs:\d{{1,7}}(?::\d{{1,7}})?)")
 _MAX_PATH = 500
 _MAX_JOIN = 8
@@ -44,6 +43,13 @@ class Header:
 
 def read_header(text: Text, at: int) -> Header | None:
     """The header on line `at`, or None. A place that is wrapped over lines is put together."""
+    if at not in text.headers:
+        text.headers[at] = _read_header(text, at)
+    found = text.headers[at]
+    return found if isinstance(found, Header) else None
+
+
+def _read_header(text: Text, at: int) -> Header | None:
     line = text.words(at)
     start = line.find("panicked at")
     if start < 0:

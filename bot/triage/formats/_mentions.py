@@ -46,6 +46,9 @@ _CODE = re.compile(
     r"|^\s*(?:\$|#\[|//|--|@)|::<|^[\w.:]+\([^ ]*\)$|=>|->|^[\w-]+ = |\)\?;?$|^\S+\.\w{1,4}$"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n|\n(?=\s*[-*] )")
+_NEAR = 400
+_MOST = 20
 _FAMILIAR = re.compile(
     r"Ordering is bigger than operations|CallError\(task panicked on device|=== Tensor Operation Error ==="
     r""
@@ -83,7 +86,8 @@ def in_prose(text: str, *, title: bool = False) -> list[Mention]:
     for mention in found:
         if not kept or mention.start >= kept[-1].end:
             kept.append(mention)
-    places = list(_places(text))
+    kept = kept[:_MOST]
+    places = list(_places(text)) if kept else []
     return [_with_place(text, mention, places, kept) for mention in kept]
 
 
@@ -212,9 +216,10 @@ def _with_place(text: str, mention: Mention, places: list[tuple[int, Location]],
 
 def _sentence(text: str, start: int, end: int) -> tuple[str, int]:
     """The sentence around a stretch of text, and its offset; full stops inside of paths and numbers end none."""
-    left = max((m.end() for m in re.finditer(r"[.!?]\s|\n\s*\n|\n(?=\s*[-*] )", text[:start])), default=0)
-    match = re.search(r"[.!?](?:\s|$)|\n\s*\n|\n(?=\s*[-*] )", text[end:])
-    right = end + match.start() + 1 if match else len(text)
+    first = max(0, start - _NEAR)
+    left = max((m.end() for m in _SENTENCE_END.finditer(text, first, start)), default=first)
+    match = _SENTENCE_END.search(text, end, end + _NEAR)
+    right = match.start() + 1 if match else min(len(text), end + _NEAR)
     return text[left:right], left
 
 

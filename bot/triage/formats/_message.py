@@ -17,7 +17,6 @@ _END = re.compile(
     r"|thread caused non-unwinding panic|fatal runtime error:|Aborted\b|Segmentation fault|Illegal instruction"
     r"|Trace/BPT trap"
     r"|For more information,? see the|Error: |Stack:\s*$|Error\s*$"
-    r"|\s*at \S+.{0,300}:\d+(?::\d+)?\)?\s*$|at \S*wasm"
     r"|(?:Compiling|Finished|Running|Updating|Downloading|Doc-tests) \S"
     r"|\[Process completed|Process finished with exit code|exit code: |exit status: "
     r"|[\w.-]+@[\w.-]+[ :].{0,120}[%$#](?:\s|$)|PS [A-Z]:\\|[A-Z]:\\[^:\n]{0,200}>|\$ \S"
@@ -38,7 +37,9 @@ _LOG = re.compile(
 _CONTINUES = re.compile(
     r"\s*(?:Caused by:|left: |right: |note: \w+ = |Operation: |Reason:|\d+\. |=> |diff \()|\s{2,}\S"
 )
+_AT_PLACE = re.compile(r":\d+(?::\d+)?\)?\s*$")
 _MAX_LINES = 200
+_MAX_LINE = 500
 
 
 def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]:
@@ -59,6 +60,8 @@ def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]
             return "", at
         first += 1
     lines = [words]
+    still_open = [0, 0, 0]
+    _count_open(words, still_open)
     next_line = first
     origin = first - 1
     while next_line < len(text) and len(lines) < _MAX_LINES:
@@ -73,12 +76,19 @@ def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]
             next_line = jump
             origin = jump
             continue
-        if is_end(line) or "panicked at" in line or not _belongs(text, next_line, line, lines):
+        if is_end(line) or "panicked at" in line or not (_belongs(text, next_line, line) or max(still_open) > 0):
             break
         lines.append(line)
+        _count_open(line, still_open)
         origin = next_line
         next_line += 1
     return trim(lines), next_line
+
+
+def first_words(text: Text, at: int) -> str:
+    """The next line with words near line `at`, "" where there is none or it belongs to no message."""
+    found = _skip_blank(text, at, None)
+    return "" if found < 0 or is_end(text.words(found)) or "panicked at" in text.words(found) else text.words(found)
 
 
 def trim(lines: list[str]) -> str:
@@ -101,6 +111,9 @@ def trim(lines: list[str]) -> str:
 
 def is_end(line: str) -> bool:
     """True for a line that belongs to no message: notes, backtraces, cargo's and the log's own lines."""
+    line = line[:_MAX_LINE]
+    if line.lstrip().startswith("at ") and (_AT_PLACE.search(line[-40:]) or "wasm" in line):
+        return True
     return bool(_END.match(line) or _FRAME.match(line) or _LOG.match(line))
 
 
@@ -143,8 +156,11 @@ def _resumes(text: Text, at: int, lines: list[str], shape: re.Pattern[str] | Non
     return chain and (line[:1].isspace() or shape is not None or line.startswith(("Shader ", "└", "│", "┌")))
 
 
-def _belongs(text: Text, at: int, line: str, lines: list[str]) -> bool:
-    if not text.is_prose(at) or _CONTINUES.match(line):
-        return True
-    so_far = "\n".join(lines[-20:])
-    return any(so_far.count(a) > so_far.count(b) for a, b in ("()", "[]", "{}"))
+def _belongs(text: Text, at: int, line: str) -> bool:
+    return not text.is_prose(at) or _CONTINUES.match(line) is not None
+
+
+def _count_open(line: str, still_open: list[int]) -> None:
+    """Brackets that the message has opened and not closed: a Debug value printed over lines goes on."""
+    for kind, (opening, closing) in enumerate(("()", "[]", "{}")):
+        still_open[kind] += line.count(opening) - line.count(closing)

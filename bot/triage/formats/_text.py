@@ -36,6 +36,8 @@ class Text:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
+        self.headers: dict[int, object] = {}
+        """What `read_header` found on a line, so that each layout need not read it again."""
         self.section = _sections(lines)
         self._block_end = _block_ends(lines)
 

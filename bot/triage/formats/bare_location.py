@@ -7,7 +7,7 @@ import re
 from bot.triage.formats import PanicFormat
 from bot.triage.formats._header import is_path
 from bot.triage.formats._mentions import is_message
-from bot.triage.formats._message import is_end, read_message
+from bot.triage.formats._message import first_words, is_end, read_message
 from bot.triage.formats._text import Find, Text
 from bot.triage.location import parse_location
 from bot.triage.std_messages import std_origin
@@ -26,16 +26,22 @@ _SOURCE = re.compile(
 def parse(text: Text, at: int) -> Find | None:
     """A line that starts with a place, then the message on it or on the next line."""
     match = _match(text, at)
-    if match is None or "panicked at" in match["path"]:
+    if match is None or "panicked at" in match["path"] or _in_a_list(text, at):
         return None
     rest = match["rest"].strip().rstrip("`")
     if rest and (_REFUSED.match(rest) or _SOURCE.search(rest)):
         return None
-    message, next_line = read_message(text, at + 1, rest, "")
-    if not message or not _is_meant(text, at, match, message, same_line=bool(rest)):
+    first = rest or first_words(text, at + 1)
+    if not first or not _is_meant(text, at, match, first, same_line=bool(rest)):
         return None
+    message, next_line = read_message(text, at + 1, rest, "")
     place = match[0][match.start("path") : match.end("colon")]
     return Find(at, next_line, message, parse_location(place))
+
+
+def _in_a_list(text: Text, at: int) -> bool:
+    """Places under places: a linter's, a search's or a reviewer's list."""
+    return any(_is_listed(text.words(i)) for i in (at - 1, at + 1) if 0 <= i < len(text) and text.same_part(at, i))
 
 
 def _match(text: Text, at: int) -> re.Match[str] | None:
@@ -44,15 +50,12 @@ def _match(text: Text, at: int) -> re.Match[str] | None:
 
 
 def _is_meant(text: Text, at: int, match: re.Match[str], message: str, *, same_line: bool) -> bool:
-    """No list of places (lint, grep, review): a colon behind the column, and a message that reads like one."""
-    neighbours = [i for i in (at - 1, at + 1) if 0 <= i < len(text) and text.same_part(at, i)]
-    if any(_is_listed(text.words(i)) for i in neighbours):
-        return False
-    if _SOURCE.search(message.split("\n", 1)[0]) or is_end(message):
+    """A colon behind the column, and words that read like a message."""
+    if _SOURCE.search(message) or is_end(message):
         return False
     if std_origin(message):
         return match["colon"] == ":" or match["column"] is not None
-    if match["colon"] != ":" or match["column"] is None or not is_message(message.split("\n", 1)[0], words=2):
+    if match["colon"] != ":" or match["column"] is None or not is_message(message, words=2):
         return False
     return match["cue"] is not None or not same_line or not text.is_prose(at)
 

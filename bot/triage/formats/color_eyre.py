@@ -20,7 +20,7 @@ def parse(text: Text, at: int) -> Find | None:
         return None
     lines = [match[1]]
     for line in range(at + 1, min(at + _MAX_LINES, len(text))):
-        if not text.same_part(at, line):
+        if not text.same_part(at, line) or _MESSAGE.match(text.words(line)):
             return None
         location = _LOCATION.match(text.words(line))
         if location:

@@ -28,6 +28,8 @@ _LABELLED = re.compile(
 _REFUSED = re.compile(r"\s*(?:error(?:\[E\d+\])?:|warning:|-->|\d+ [|│]|= note:)|.*\b(?:error\[E\d+\])")
 _TRACE = re.compile(r"\s*(?:stack backtrace:|0:\s+\S)")
 _LONGEST_BLOCK = 14
+_LONGEST_PROSE = 60
+_LONGEST_TEXT = 4000
 
 
 def parse(text: Text, at: int) -> Find | None:
@@ -38,7 +40,7 @@ def parse(text: Text, at: int) -> Find | None:
     if not text.starts_block(at):
         return None
     block = text.block(at)
-    joined = "\n".join(text.words(i) for i in block)
+    joined = "\n".join(text.words(i) for i in block[:_LONGEST_PROSE])[:_LONGEST_TEXT]
     mentions = in_prose(joined, title=line.part == "title")
     return _find(text, at, block.stop, with_neighbours(joined, mentions))
 
@@ -77,14 +79,14 @@ def _in_code(text: Text, at: int) -> Find | None:
         lone = _LONE_PLACE.match(text.words(end))
         if lone:
             place = parse_location(lone[1])
-        else:
-            lines.append(text.words(end))
+            break
+        lines.append(text.words(end))
         end += 1
     return Find(at, end, trim(lines), place or _labelled_place(text, block.stop), bare=True)
 
 
 def _holds_message(text: Text, at: int, block: range) -> bool:
-    """Whether a code block without a header begins with a message: by std's words, a backtrace, or what introduces it."""
+    """Whether a code block without a header begins with a message: std tells, or a backtrace, or its introduction."""
     words = [text.words(i) for i in block[:60]]
     first = next((w for w in words if w.strip()), "").strip()
     if not first or text.lines[at].language in _SOURCE or is_end(first) or len(first) > 2000:
@@ -128,4 +130,4 @@ def _labelled_place(text: Text, at: int) -> Location | None:
     return None
 
 
-FORMAT = PanicFormat("message_only", "any", ("",), parse, bare=True)
+FORMAT = PanicFormat("message_only", "any", ("panic",), parse, bare=True, blocks=True)
