@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from kb.companions import Pairs, companions
 from kb.family import load_family
 from kb.model import SiteKey
 from kb.moves import find_links
-from kb.records import FileVersion, Identity, RepoIndex, identity
+from kb.records import FileVersion, Identity, RepoIndex, keys_of
 from kb.sitefiles import bit_runs, decode
 
 Row = tuple[Any, ...]
@@ -73,19 +73,18 @@ class _Numbers:
     """Numbers for keys, identities and files, in the order in which they are met."""
 
     keys: dict[SiteKey, int] = field(default_factory=dict)
-    identities: dict[tuple[SiteKey, Identity], int] = field(default_factory=dict)
+    identities: dict[tuple[SiteKey, Identity], tuple[int, int]] = field(default_factory=dict)
     identity_rows: list[Row] = field(default_factory=list)
     files: int = 0
 
-    def of(self, repo: str, crate: str, one: Identity) -> tuple[int, int]:
+    def of(self, key: SiteKey, one: Identity) -> tuple[int, int]:
         """Number of the key and of the identity."""
-        key = SiteKey(repo, crate, one.function, one.kind, one.template)
-        number = self.keys.setdefault(key, len(self.keys))
-        place = self.identities.get((key, one))
-        if place is None:
-            place = self.identities[key, one] = len(self.identities)
-            self.identity_rows.append((place, number, one.target, one.receiver, one.test, one.macro_body))
-        return number, place
+        found = self.identities.get((key, one))
+        if found is None:
+            number = self.keys.setdefault(key, len(self.keys))
+            found = self.identities[key, one] = (number, len(self.identities))
+            self.identity_rows.append((found[1], number, one.target, one.receiver, one.test, one.macro_body))
+        return found
 
     def key_rows(self) -> Iterator[Row]:
         """Rows of the table `site_key`."""
@@ -95,14 +94,14 @@ class _Numbers:
 
 def _write_repo(db: sqlite3.Connection, index: RepoIndex, numbers: _Numbers, pairs: Pairs) -> None:
     _insert(db, "revision", _revision_rows(index, pairs))
-    _insert(db, "name", ((index.repo, name, json.dumps(bit_runs(mask))) for name, mask in index.names.items()))
+    runs = {mask: json.dumps(bit_runs(mask)) for mask in set(index.names.values())}
+    _insert(db, "name", ((index.repo, name, runs[mask]) for name, mask in index.names.items()))
     _insert(db, "history", ((index.repo, c.sha, c.date, c.nearest, c.main) for c in index.commits))
-    stands: dict[tuple[int, int], int] = {}
-    files: list[Row] = []
-    versions = list(_version_rows(index, numbers, stands, files))
-    _insert(db, "file", files)
-    _insert(db, "version", versions)
-    _insert(db, "stand", sorted((key, *run, file) for (key, file), mask in stands.items() for run in bit_runs(mask)))
+    files = _Files(index, numbers)
+    _insert(db, "version", files.versions())
+    _insert(db, "file", files.rows)
+    stands = ((key, *run, file) for (key, file), mask in files.stands.items() for run in bit_runs(mask))
+    _insert(db, "stand", sorted(stands))
 
 
 def _revision_rows(index: RepoIndex, pairs: Pairs) -> Iterator[Row]:
@@ -114,41 +113,52 @@ def _revision_rows(index: RepoIndex, pairs: Pairs) -> Iterator[Row]:
         yield (index.repo, place, r.name, r.commit, r.date, r.prerelease, *extra)
 
 
-def _version_rows(
-    index: RepoIndex, numbers: _Numbers, stands: dict[tuple[int, int], int], files: list[Row]
-) -> Iterator[Row]:
-    path = None
-    for version in index.files:
-        if version.path != path:
-            path = version.path
-            files.append((numbers.files, index.repo, path))
-            numbers.files += 1
-        file = numbers.files - 1
-        mask = (1 << version.last + 1) - (1 << version.first)
-        yield (
-            file,
-            version.first,
-            version.last,
-            version.crate,
-            _sites(index.repo, version, numbers, stands, file, mask),
-            _spans(version),
-        )
+class _Files:
+    """Rows of the tables `version`, `file` and `stand` of one repository."""
+
+    def __init__(self, index: RepoIndex, numbers: _Numbers) -> None:
+        self._index = index
+        self._numbers = numbers
+        self._of = _per_crate(index.repo, numbers)
+        self.rows: list[Row] = []
+        self.stands: dict[tuple[int, int], int] = {}
+
+    def versions(self) -> Iterator[Row]:
+        """Rows of `version`; the others are complete when these have been read."""
+        path = None
+        for version in self._index.files:
+            if version.path != path:
+                path = version.path
+                self.rows.append((self._numbers.files, self._index.repo, path))
+                self._numbers.files += 1
+            sites, spans = self._sites(version), _json(version.spans)
+            yield (self._numbers.files - 1, version.first, version.last, version.crate, sites, spans)
+
+    def _sites(self, version: FileVersion) -> str:
+        file, mask, found = self._numbers.files - 1, version.mask, []
+        for one, line, column in version.sites:
+            key, number = self._of(version.crate, one)
+            self.stands[key, file] = self.stands.get((key, file), 0) | mask
+            found += [number, line, column]
+        return _json(found)
 
 
-def _sites(
-    repo: str, version: FileVersion, numbers: _Numbers, stands: dict[tuple[int, int], int], file: int, mask: int
-) -> str:
-    found = []
-    for site in version.sites:
-        key, one = numbers.of(repo, version.crate, identity(site))
-        stands[key, file] = stands.get((key, file), 0) | mask
-        found += [one, site.line, site.column]
-    return json.dumps(found, separators=(",", ":"))
+def _per_crate(repo: str, numbers: _Numbers) -> Callable[[str, Identity], tuple[int, int]]:
+    """Numbers of an identity in a crate; each is looked up by its parts once, then by the object itself."""
+    key = keys_of(repo)
+    known: dict[tuple[str, int], tuple[int, int]] = {}
+
+    def of(crate: str, one: Identity) -> tuple[int, int]:
+        found = known.get((crate, id(one)))
+        if found is None:
+            found = known[crate, id(one)] = numbers.of(key(crate, one), one)
+        return found
+
+    return of
 
 
-def _spans(version: FileVersion) -> str:
-    rows = [[s.function, s.start, s.end, int(s.test), int(s.track_caller)] for s in version.spans]
-    return json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def _insert(db: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz
 
 from kb.model import SiteKey, SiteKind
-from kb.records import RepoIndex
+from kb.records import RepoIndex, keys_of
 
 ENOUGH_TEXT = 12
 """Literal characters from which a template says where it comes from, also when the function is another one."""
@@ -74,14 +74,13 @@ class _Step:
 
 def stands(index: RepoIndex) -> Stands:
     """Masks and files of all keys of one repository."""
-    found = Stands()
+    found, known = Stands(), keys_of(index.repo)
     for version in index.files:
-        mask = (1 << version.last + 1) - (1 << version.first)
-        keys = {SiteKey(index.repo, version.crate, s.function, s.kind, s.template) for s in version.sites}
+        keys = {known(version.crate, one) for one, _, _ in version.sites}
         for key in keys:
-            found.masks[key] = found.masks.get(key, 0) | mask
+            found.masks[key] = found.masks.get(key, 0) | version.mask
             files = found.files.setdefault(key, {})
-            files[version.path] = files.get(version.path, 0) | mask
+            files[version.path] = files.get(version.path, 0) | version.mask
     return found
 
 

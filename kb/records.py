@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from kb.model import FunctionSpan, SiteKind, SourceSite
+from kb.model import FunctionSpan, SiteKey, SiteKind, SourceSite
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,25 @@ class RevisionRecord:
     """Tensor checks that call other tensor checks: `TensorCheck::f` -> those it calls."""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Identity:
+    """One line of a sites file: a site key's part within its crate, with what else tells its sites apart."""
+
+    function: str
+    kind: SiteKind
+    template: str
+    target: str = ""
+    receiver: str = ""
+    test: bool = False
+    macro_body: bool = False
+
+
+PlacedSite = tuple[Identity, int, int]
+"""A site in a file: its identity (one object per identity and crate), line, column. A tuple: there are many."""
+SpanRow = tuple[str, int, int, bool, bool]
+"""A function in a file: name, first and last line, test, track_caller. A tuple: there are very many."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileVersion:
     """One file's facts over a run of revisions, `first` to `last` inclusive, given as places in the revision list."""
@@ -47,8 +66,13 @@ class FileVersion:
     crate: str
     first: int
     last: int
-    sites: tuple[SourceSite, ...]
-    spans: tuple[FunctionSpan, ...]
+    sites: tuple[PlacedSite, ...]
+    spans: tuple[SpanRow, ...]
+
+    @property
+    def mask(self) -> int:
+        """A bit for each revision of the run."""
+        return (1 << self.last + 1) - (1 << self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +100,24 @@ class RepoIndex:
     """By date, then by sha."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Identity:
-    """One line of a sites file: a site key's part within its crate, with what else tells its sites apart."""
-
-    function: str
-    kind: SiteKind
-    template: str
-    target: str = ""
-    receiver: str = ""
-    test: bool = False
-    macro_body: bool = False
-
-
 def identity(site: SourceSite) -> Identity:
     """The identity that a site of a file belongs to."""
     return Identity(site.function, site.kind, site.template, site.target, site.receiver, site.test, site.macro_body)
+
+
+def keys_of(repo: str) -> Callable[[str, Identity], SiteKey]:
+    """Names an identity of a crate by its site key; equal ones by the same object."""
+    known: dict[tuple[str, Identity], SiteKey] = {}
+
+    def key(crate: str, one: Identity) -> SiteKey:
+        found = known.get((crate, one))
+        if found is None:
+            found = known[crate, one] = SiteKey(repo, crate, one.function, one.kind, one.template)
+        return found
+
+    return key
+
+
+def span_row(span: FunctionSpan) -> SpanRow:
+    """A function as the index keeps it."""
+    return span.function, span.start, span.end, span.test, span.track_caller

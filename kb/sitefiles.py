@@ -14,10 +14,12 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from operator import sub
 from typing import Any
 
 from kb.errors import KnowledgeBaseError
-from kb.model import FunctionSpan, SiteKind, SourceSite
+from kb.model import SiteKind
 from kb.records import (
     CommitRecord,
     CrateRecord,
@@ -26,9 +28,9 @@ from kb.records import (
     RepoIndex,
     RequirementRecord,
     RevisionRecord,
-    identity,
 )
 
+REVISIONS = "_revisions.jsonl"
 NO_CRATE = "_outside"
 """File name for the sites of files that no crate owns."""
 _FLAG_TEST, _FLAG_TRACK = 1, 2
@@ -36,16 +38,20 @@ _FLAG_TEST, _FLAG_TRACK = 1, 2
 
 def encode(index: RepoIndex) -> dict[str, bytes]:
     """File name -> contents."""
-    identities = _identities(index.files)
+    by_crate: dict[str, list[FileVersion]] = {}
+    for file in index.files:
+        by_crate.setdefault(file.crate, []).append(file)
+    identities = {crate: _identities(files) for crate, files in sorted(by_crate.items())}
     files = {
-        f"{crate or NO_CRATE}.jsonl": _jsonl(_identity_lines(crate, lines, index))
-        for crate, lines in identities.items()
+        f"{crate or NO_CRATE}.jsonl": _jsonl(_identity_lines(by_crate[crate], found, index.revisions))
+        for crate, found in identities.items()
+        if found
     }
-    files["_revisions.jsonl"] = _jsonl(_revision_line(r) for r in index.revisions)
+    files[REVISIONS] = _jsonl(_revision_line(r) for r in index.revisions)
     digest = sites_digest(files)
-    files["_files.gz"] = _gzip(_file_lines(index, identities, digest))
-    files["_names.gz"] = _gzip(_name_lines(index))
-    files["_commits.gz"] = _gzip([c.sha, c.date, c.nearest, int(c.main)] for c in index.commits)
+    files["_files.gz"] = _gzip(_file_rows(index, identities, digest))
+    files["_names.gz"] = _gzip(_name_rows(index))
+    files["_commits.gz"] = _gzip([[c.sha, c.date, c.nearest, int(c.main)] for c in index.commits])
     return files
 
 
@@ -70,33 +76,35 @@ def read_identities(lines: bytes) -> list[Identity]:
     return [_identity(json.loads(line)) for line in lines.splitlines()]
 
 
-def _identities(files: Sequence[FileVersion]) -> dict[str, list[Identity]]:
-    found: dict[str, set[Identity]] = {}
-    for file in files:
-        found.setdefault(file.crate, set()).update(identity(site) for site in file.sites)
-    return {crate: sorted(found[crate]) for crate in sorted(found) if found[crate]}
+def read_revisions(lines: bytes) -> tuple[RevisionRecord, ...]:
+    """The revisions of `_revisions.jsonl`."""
+    return tuple(_revision(json.loads(line)) for line in lines.splitlines())
 
 
-def _identity_lines(crate: str, identities: Sequence[Identity], index: RepoIndex) -> Iterator[dict[str, Any]]:
+def _identities(files: Iterable[FileVersion]) -> list[Identity]:
+    return sorted({one for file in files for one, _, _ in file.sites})
+
+
+def _identity_lines(
+    files: Sequence[FileVersion], identities: Sequence[Identity], revisions: Sequence[RevisionRecord]
+) -> Iterator[dict[str, Any]]:
+    """The lines of one crate, whose file versions these are."""
     runs: dict[Identity, dict[str, int]] = {}
-    end = 0
-    for file in index.files:
-        if file.crate == crate:
-            end = max(end, file.last)
-            for first, last, path in _inner_paths(file, index.revisions):
-                mask = (1 << last + 1) - (1 << first)
-                for one in {identity(site) for site in file.sites}:
-                    places = runs.setdefault(one, {})
-                    places[path] = places.get(path, 0) | mask
-    names = [r.name for r in index.revisions]
+    for file in files:
+        present = {one for one, _, _ in file.sites}
+        for first, last, path in _inner_paths(file, revisions):
+            mask = (1 << last + 1) - (1 << first)
+            for one in present:
+                places = runs.setdefault(one, {})
+                places[path] = places.get(path, 0) | mask
+    end = max(file.last for file in files)
     for one in identities:
-        at = [
-            [path, names[first]] if last == end else [path, names[first], names[last]]
-            for path, mask in runs[one].items()
-            for first, last in bit_runs(mask)
+        at = [(first, path, last) for path, mask in runs[one].items() for first, last in bit_runs(mask)]
+        named = [
+            (path, revisions[first].name, *([] if last == end else [revisions[last].name]))
+            for first, path, last in sorted(at)
         ]
-        at.sort(key=lambda run: (names.index(run[1]), run[0]))
-        yield {**_identity_fields(one), "at": at}
+        yield {**_identity_fields(one), "at": named}
 
 
 def _inner_paths(file: FileVersion, revisions: Sequence[RevisionRecord]) -> Iterator[tuple[int, int, str]]:
@@ -156,70 +164,59 @@ def _revision_line(record: RevisionRecord) -> dict[str, Any]:
     return line
 
 
-def _file_lines(index: RepoIndex, identities: Mapping[str, list[Identity]], digest: str) -> Iterator[Any]:
+def _file_rows(index: RepoIndex, identities: Mapping[str, list[Identity]], digest: str) -> list[Any]:
     numbers = {crate: {one: i for i, one in enumerate(lines)} for crate, lines in identities.items()}
-    functions = sorted({span.function for file in index.files for span in file.spans})
+    functions = sorted({row[0] for file in index.files for row in file.spans})
     function_numbers = {name: i for i, name in enumerate(functions)}
-    yield {"sites": digest, "functions": functions}
+    rows: list[Any] = [{"sites": digest, "functions": functions}]
     path = ""
     for file in index.files:
         if file.path != path:
             path = file.path
-            yield path
+            rows.append(path)
         number = numbers.get(file.crate, {})
-        yield [
-            file.crate,
-            file.first,
-            file.last,
-            [number[identity(site)] for site in file.sites],
-            _differences(site.line for site in file.sites),
-            [site.column for site in file.sites],
-            [function_numbers[span.function] for span in file.spans],
-            _differences(span.start for span in file.spans),
-            [span.end - span.start for span in file.spans],
-            [span.test * _FLAG_TEST + span.track_caller * _FLAG_TRACK for span in file.spans],
-        ]
+        rows.append(
+            [
+                file.crate,
+                file.first,
+                file.last,
+                [number[one] for one, _, _ in file.sites],
+                _differences([line for _, line, _ in file.sites]),
+                [column for _, _, column in file.sites],
+                [function_numbers[row[0]] for row in file.spans],
+                _differences([row[1] for row in file.spans]),
+                [row[2] - row[1] for row in file.spans],
+                [row[3] * _FLAG_TEST + row[4] * _FLAG_TRACK for row in file.spans],
+            ]
+        )
+    return rows
 
 
-def _differences(numbers: Iterable[int]) -> list[int]:
+def _differences(numbers: Sequence[int]) -> list[int]:
     """Each less the one before: code that moves as a whole keeps its numbers, and compresses."""
-    found, before = [], 0
-    for number in numbers:
-        found.append(number - before)
-        before = number
-    return found
+    return list(map(sub, numbers, (0, *numbers[:-1])))
 
 
-def _sums(differences: Iterable[int]) -> Iterator[int]:
-    total = 0
-    for difference in differences:
-        total += difference
-        yield total
-
-
-def _name_lines(index: RepoIndex) -> Iterator[Any]:
+def _name_rows(index: RepoIndex) -> list[Any]:
     groups: dict[int, list[str]] = {}
     for name, mask in index.names.items():
         groups.setdefault(mask, []).append(name)
-    for mask in sorted(groups):
-        yield [bit_runs(mask), " ".join(groups[mask])]
+    return [[bit_runs(mask), " ".join(groups[mask])] for mask in sorted(groups)]
 
 
 def _decode(repo: str, files: Mapping[str, bytes]) -> RepoIndex:
-    revisions = tuple(_revision(json.loads(line)) for line in files["_revisions.jsonl"].splitlines())
     crates = {
         "" if name == f"{NO_CRATE}.jsonl" else name.removesuffix(".jsonl"): read_identities(data)
         for name, data in files.items()
-        if name.endswith(".jsonl") and name != "_revisions.jsonl"
+        if name.endswith(".jsonl") and name != REVISIONS
     }
-    lines = _gunzip(files["_files.gz"])
-    header = next(lines)
+    header, *rows = _gunzip(files["_files.gz"])
     if header["sites"] != sites_digest(files):
         raise ValueError("_files.gz was made for other sites files")
     return RepoIndex(
         repo,
-        revisions,
-        tuple(_file_versions(lines, header["functions"], crates)),
+        read_revisions(files[REVISIONS]),
+        tuple(_file_versions(rows, header["functions"], crates)),
         dict(sorted(_names(_gunzip(files["_names.gz"])))),
         tuple(CommitRecord(sha, date, nearest, bool(m)) for sha, date, nearest, m in _gunzip(files["_commits.gz"])),
     )
@@ -238,30 +235,21 @@ def _revision(line: Mapping[str, Any]) -> RevisionRecord:
 
 
 def _file_versions(
-    lines: Iterable[Any], functions: Sequence[str], crates: Mapping[str, Sequence[Identity]]
+    rows: Iterable[Any], functions: Sequence[str], crates: Mapping[str, Sequence[Identity]]
 ) -> Iterator[FileVersion]:
     path = ""
-    for line in lines:
-        if isinstance(line, str):
-            path = line
+    for row in rows:
+        if isinstance(row, str):
+            path = row
             continue
-        crate, first, last, numbers, site_lines, columns, names, starts, lengths, flags = line
+        crate, first, last, numbers, lines, columns, names, starts, lengths, flags = row
         known = crates.get(crate, ())
-        sites = tuple(
-            _site(known[number], at, column)
-            for number, at, column in zip(numbers, _sums(site_lines), columns, strict=True)
-        )
-        spans = tuple(
-            FunctionSpan(functions[name], start, start + length, bool(flag & _FLAG_TEST), bool(flag & _FLAG_TRACK))
-            for name, start, length, flag in zip(names, _sums(starts), lengths, flags, strict=True)
-        )
-        yield FileVersion(path, crate, first, last, sites, spans)
-
-
-def _site(one: Identity, line: int, column: int) -> SourceSite:
-    return SourceSite(
-        one.function, one.kind, one.template, line, column, one.test, one.macro_body, one.target, one.receiver
-    )
+        sites = zip([known[n] for n in numbers], accumulate(lines), columns, strict=True)
+        spans = [
+            (functions[name], start, start + length, flag & _FLAG_TEST > 0, flag & _FLAG_TRACK > 0)
+            for name, start, length, flag in zip(names, accumulate(starts), lengths, flags, strict=True)
+        ]
+        yield FileVersion(path, crate, first, last, tuple(sites), tuple(spans))
 
 
 def _names(lines: Iterable[Any]) -> Iterator[tuple[str, int]]:
@@ -272,16 +260,17 @@ def _names(lines: Iterable[Any]) -> Iterator[tuple[str, int]]:
 
 
 def _jsonl(lines: Iterable[Any]) -> bytes:
-    return b"".join(_json(line) for line in lines)
+    return b"".join(_json(line) + b"\n" for line in lines)
 
 
 def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _gzip(lines: Iterable[Any]) -> bytes:
-    return gzip.compress(_jsonl(lines), 9, mtime=0)
+def _gzip(rows: Sequence[Any]) -> bytes:
+    return gzip.compress(_json(rows), 9, mtime=0)
 
 
-def _gunzip(data: bytes) -> Iterator[Any]:
-    return (json.loads(line) for line in gzip.decompress(data).splitlines())
+def _gunzip(data: bytes) -> list[Any]:
+    rows: list[Any] = json.loads(gzip.decompress(data))
+    return rows

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.model import FunctionSpan, SourceSite
-from kb.records import CommitRecord, FileVersion, RepoIndex, RevisionRecord
+from kb.records import CommitRecord, FileVersion, PlacedSite, RepoIndex, RevisionRecord, SpanRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +13,8 @@ class FileState:
     """One file at one revision."""
 
     crate: str
-    sites: tuple[SourceSite, ...]
-    spans: tuple[FunctionSpan, ...]
+    sites: tuple[PlacedSite, ...]
+    spans: tuple[SpanRow, ...]
 
 
 @dataclass(frozen=True, slots=True)

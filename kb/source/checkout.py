@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,9 +35,16 @@ class Checkout:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def tags(self) -> Sequence[str]:
-        """All tag names, unordered."""
-        return self._lines("for-each-ref", "--format=%(refname:short)", "refs/tags")
+    def tags(self) -> Mapping[str, LoggedCommit]:
+        """All tags with the commits they name, annotated or not."""
+        form = "%(refname:lstrip=2)%00%(objectname) %(committerdate:unix)%00%(*objectname) %(*committerdate:unix)"
+        found = {}
+        for line in self._lines("for-each-ref", f"--format={form}", "refs/tags"):
+            name, *commits = line.split("\0")
+            of_commits = [words for words in commits if len(words.split()) == 2]
+            if of_commits:
+                found[name] = _logged(of_commits[-1])
+        return found
 
     def commit(self, revision: str) -> LoggedCommit | None:
         """The commit that a branch, tag or (abbreviated) sha names; None where the clone has none."""
@@ -73,10 +80,14 @@ class Checkout:
             yield sha, out[end + 1 : end + 1 + size]
             at = end + 2 + size
 
-    def log(self, *revisions: str, without: Sequence[str] = ()) -> Sequence[LoggedCommit]:
-        """Commits reachable from `revisions` and from none of `without`, newest first."""
-        excluded = [f"^{name}" for name in without]
-        return [_logged(line) for line in self._lines("log", "--format=%H %ct", *revisions, *excluded, "--")]
+    def history(self, revisions: Sequence[str]) -> Mapping[str, tuple[LoggedCommit, Sequence[str]]]:
+        """Every commit reachable from `revisions`, with its parents, by sha."""
+        lines = self._run("log", "--format=%H %ct %P", "--stdin", stdin="\n".join(revisions).encode() + b"\n")
+        found = {}
+        for line in lines.decode().splitlines():
+            sha, seconds, *parents = line.split()
+            found[sha] = (_logged(f"{sha} {seconds}"), parents)
+        return found
 
     def _lines(self, *args: str) -> list[str]:
         return self._run(*args).decode().splitlines()

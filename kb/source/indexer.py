@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from kb.family import Member
-from kb.records import CrateRecord, RepoIndex, RequirementRecord, RevisionRecord
+from kb.records import CrateRecord, Identity, RepoIndex, RequirementRecord, RevisionRecord, identity, span_row
 from kb.source import cargo
 from kb.source.assemble import FileState, RevisionFacts, assemble, disassemble, move_bits
 from kb.source.blobcache import BlobCache
@@ -70,7 +70,9 @@ class _Reader:
         self._checkout = checkout
         self._wanted = wanted
         self._states: dict[tuple[str, bool, frozenset[str]], FileState] = {}
+        self._called: dict[str, frozenset[str]] = {}
         self._blobs: dict[str, bytes] = {}
+        self._identities: dict[Identity, Identity] = {}
 
     def read(
         self, revisions: Sequence[Release], cache: BlobCache, processes: int, progress: Progress | None
@@ -93,14 +95,15 @@ class _Reader:
         manifests, lock = self._manifests(tree)
         crates = cargo.crates(manifests)
         folders = {c.folder: c.name for c in reversed(crates)}
-        scanned = {f.path: (f.sha, scans[scan_key(f.sha, f.path)]) for f in sources}
-        panicking = _panicking([scan for _, scan in scanned.values()])
-        tests = _test_prefixes({path: scan for path, (_, scan) in scanned.items()})
+        keys = {f.path: scan_key(f.sha, f.path) for f in sources}
+        scanned = {path: scans[key] for path, key in keys.items()}
+        panicking = _panicking(scanned.values())
+        tests = _test_prefixes(scanned)
         files = {}
-        for path, (sha, scan) in scanned.items():
-            state = self._state(sha, scan, _below(path, tests), panicking)
+        for path, scan in scanned.items():
+            state = self._state(keys[path], scan, _below(path, tests), panicking)
             if state.sites or state.spans:
-                files[path] = replace(state, crate=cargo.owner(path, folders))
+                files[path] = FileState(cargo.owner(path, folders), state.sites, state.spans)
         needs = cargo.requirements(manifests, lock, self._wanted)
         record = RevisionRecord(
             release.name,
@@ -109,9 +112,9 @@ class _Reader:
             release.prerelease,
             {c.name: CrateRecord(c.folder, c.version) for c in reversed(crates)},
             {name: RequirementRecord(n.version, n.rev, n.locked) for name, n in needs.items()},
-            _checks([scan for _, scan in scanned.values()]),
+            _checks(scanned.values()),
         )
-        names = frozenset().union(*(scan.facts.names for _, scan in scanned.values()))
+        names = frozenset().union(*(scan.facts.names for scan in scanned.values()))
         return RevisionFacts(record, files), names
 
     def _manifests(self, tree: Sequence[TreeFile]) -> tuple[dict[str, bytes], bytes | None]:
@@ -120,18 +123,24 @@ class _Reader:
         lock = files.pop("Cargo.lock", None)
         return {path: self._blobs[sha] for path, sha in files.items()}, self._blobs[lock] if lock else None
 
-    def _state(self, sha: str, scan: FileScan, test: bool, panicking: frozenset[str]) -> FileState:
-        called = frozenset(s.target[:-1] for s in scan.facts.sites if s.target.endswith("!"))
-        key = (sha, test, called & panicking)
+    def _state(self, scanned: str, scan: FileScan, test: bool, panicking: frozenset[str]) -> FileState:
+        if scanned not in self._called:
+            self._called[scanned] = frozenset(s.target[:-1] for s in scan.facts.sites if s.target.endswith("!"))
+        key = (scanned, test, self._called[scanned] & panicking)
         if key not in self._states:
             facts = keep_macro_calls(scan.facts, panicking)
             sites = tuple(replace(s, test=True) for s in facts.sites) if test else facts.sites
             spans = tuple(replace(s, test=True) for s in facts.spans) if test else facts.spans
-            self._states[key] = FileState("", tuple(sorted(sites, key=lambda s: (s.line, s.column))), spans)
+            ordered = sorted(sites, key=lambda s: (s.line, s.column))
+            placed = tuple((self._shared(identity(s)), s.line, s.column) for s in ordered)
+            self._states[key] = FileState("", placed, tuple(span_row(s) for s in spans))
         return self._states[key]
 
+    def _shared(self, one: Identity) -> Identity:
+        return self._identities.setdefault(one, one)
 
-def _panicking(scans: Sequence[FileScan]) -> frozenset[str]:
+
+def _panicking(scans: Iterable[FileScan]) -> frozenset[str]:
     macros: dict[str, frozenset[str]] = {}
     for scan in scans:
         for name, calls in scan.macros.items():
@@ -139,7 +148,7 @@ def _panicking(scans: Sequence[FileScan]) -> frozenset[str]:
     return close_macros(macros)
 
 
-def _checks(scans: Sequence[FileScan]) -> dict[str, tuple[str, ...]]:
+def _checks(scans: Iterable[FileScan]) -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for scan in scans:
         for name, calls in scan.checks.items():

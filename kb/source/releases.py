@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.errors import KnowledgeBaseError
 from kb.family import Member
 from kb.model import MAIN
 from kb.records import CommitRecord
-from kb.source.checkout import Checkout, LoggedCommit
+from kb.source.checkout import Checkout
 from kb.source.versions import is_prerelease, releases, version_of
 
 
@@ -26,11 +26,11 @@ class Release:
 
 def find_releases(checkout: Checkout, member: Member) -> Sequence[Release]:
     """Releases by version, then main. Raises KnowledgeBaseError where the clone has no such branch."""
-    found = []
-    for tag in releases(checkout.tags(), member.tags):
-        commit = checkout.commit(f"refs/tags/{tag}")
-        if commit is not None:
-            found.append(Release(tag, commit.sha, commit.date, is_prerelease(version_of(tag, member.tags))))
+    commits = checkout.tags()
+    found = [
+        Release(tag, commits[tag].sha, commits[tag].date, is_prerelease(version_of(tag, member.tags)))
+        for tag in releases(commits, member.tags)
+    ]
     head = checkout.branch(member.branch)
     if head is None:
         raise KnowledgeBaseError(f"{checkout.folder}: no branch {member.branch}; name the branch in kb/repos.yaml")
@@ -39,24 +39,29 @@ def find_releases(checkout: Checkout, member: Member) -> Sequence[Release]:
 
 def list_commits(checkout: Checkout, revisions: Sequence[Release]) -> tuple[CommitRecord, ...]:
     """Every commit of main and of the releases, by date and sha, with the nearest release ("" where there is none)."""
+    history = checkout.history([r.commit for r in revisions])
+    parents = {sha: above for sha, (_, above) in history.items()}
     tags = [r for r in revisions if r.name != MAIN]
-    contained = _first_release_of(checkout, tags)
-    dates = {commit.sha: commit.date for commit, _ in contained.values()}
-    on_main = {commit.sha: commit.date for commit in checkout.log(revisions[-1].commit)}
-    dates |= on_main
+    nearest: dict[str, str] = {}
+    for tag in tags:
+        nearest.update((sha, tag.name) for sha in _ancestors(tag.commit, parents, nearest))
+    on_main = _ancestors(revisions[-1].commit, parents, {})
     by_date = sorted((r.date, r.name) for r in tags)
     records = [
-        CommitRecord(sha, date, contained[sha][1] if sha in contained else _last_before(by_date, date), sha in on_main)
-        for sha, date in dates.items()
+        CommitRecord(sha, commit.date, nearest.get(sha) or _last_before(by_date, commit.date), sha in on_main)
+        for sha, (commit, _) in history.items()
     ]
     return tuple(sorted(records, key=lambda c: (c.date, c.sha)))
 
 
-def _first_release_of(checkout: Checkout, tags: Sequence[Release]) -> Mapping[str, tuple[LoggedCommit, str]]:
-    found: dict[str, tuple[LoggedCommit, str]] = {}
-    for place, tag in enumerate(tags):
-        for commit in checkout.log(tag.commit, without=[before.commit for before in tags[:place]]):
-            found[commit.sha] = (commit, tag.name)
+def _ancestors(start: str, parents: Mapping[str, Sequence[str]], known: Collection[str]) -> set[str]:
+    """`start` and all commits before it, but for those that are known with all before them."""
+    found, todo = set(), [start]
+    while todo:
+        sha = todo.pop()
+        if sha not in found and sha not in known:
+            found.add(sha)
+            todo += parents.get(sha, ())
     return found
 
 

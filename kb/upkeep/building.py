@@ -19,6 +19,7 @@ from kb.sitefiles import encode
 from kb.source.blobcache import BlobCache
 from kb.source.checkout import Checkout, find_checkout
 from kb.source.indexer import index_repo
+from kb.source.releases import find_releases
 from kb.source.scanning import Progress
 
 
@@ -31,6 +32,12 @@ class Built:
     written: tuple[str, ...]
     """Names of the generated files that changed."""
     seconds: float
+
+    @property
+    def new_revisions(self) -> tuple[str, ...]:
+        """Names of the revisions that the index did not have, or had at another commit."""
+        known = {(r.name, r.commit) for r in self.before.revisions} if self.before is not None else set()
+        return tuple(r.name for r in self.index.revisions if (r.name, r.commit) not in known)
 
     @property
     def line(self) -> str:
@@ -63,18 +70,27 @@ def build(plan: Plan, environ: Mapping[str, str] = os.environ) -> Iterator[Built
     with BlobCache(cache_folder(environ) / "scans.sqlite") as cache:
         for member, checkout in todo:
             start = time.monotonic()
-            before = read_index(plan.kb, member.repo)
+            before = None if plan.fresh else read_index(plan.kb, member.repo)
+            if before is not None and is_current(before, checkout, member):
+                yield Built(before, before, (), time.monotonic() - start)
+                continue
             with _progress(member.repo) as progress:
                 index = index_repo(
                     checkout,
                     member,
                     wanted_crates(family, member),
                     cache,
-                    known=None if plan.fresh else before,
+                    known=before,
                     processes=plan.processes,
                     progress=progress,
                 )
             yield Built(before, index, _write(plan.kb / "sites" / member.name, index), time.monotonic() - start)
+
+
+def is_current(index: RepoIndex, checkout: Checkout, member: Member) -> bool:
+    """Whether the clone has no release and no main that the index does not have."""
+    known = [(r.name, r.commit) for r in index.revisions]
+    return known == [(r.name, r.commit) for r in find_releases(checkout, member)]
 
 
 def wanted_crates(family: Sequence[Member], member: Member) -> Callable[[str], bool]:

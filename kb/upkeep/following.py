@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kb.model import SiteKey
 from kb.moves import Link
-from kb.records import RepoIndex
+from kb.records import RepoIndex, keys_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,10 @@ def _step(
 
 
 def _site_counts(index: RepoIndex) -> list[Counter[SiteKey]]:
+    known = keys_of(index.repo)
     counts: list[Counter[SiteKey]] = [Counter() for _ in index.revisions]
     for version in index.files:
-        keys = [SiteKey(index.repo, version.crate, s.function, s.kind, s.template) for s in version.sites if not s.test]
+        keys = [known(version.crate, one) for one, _, _ in version.sites if not one.test]
         for place in range(version.first, version.last + 1):
             counts[place].update(keys)
     return counts
