@@ -101,7 +101,7 @@ class TestPage:
                 assert anchor in [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
 
     def test_the_subcommands_it_names_exist(self, page: Path):
-        named = set(re.findall(r"burn-triage ((?:kb |jobs |deliveries )?[a-z][a-z-]+)", " ".join(code(page))))
+        named = set(re.findall(r"burn-triage ((?:kb |jobs |deliveries )?[a-z][a-z-]+)", "\n".join(code(page))))
         words = [prog.split()[1:] for prog in PARSERS]
         known = {" ".join(line[:count]) for line in words for count in range(1, len(line) + 1)}
         assert named - known == set()
