@@ -12,16 +12,22 @@ from html.parser import HTMLParser
 import cmarkgfm
 from cmarkgfm.cmark import Options
 
-from bot.triage.safe import visible
+from bot.triage.safe import is_unseen
 
 ELEMENTS = frozenset(
-    "p br hr h1 h2 h3 h4 strong em del a code pre ul ol li blockquote table thead tbody tr th td details summary".split()
-)
+    {
+        "a", "blockquote", "br", "code", "del", "details", "em", "h1", "h2", "h3", "h4", "hr", "li", "ol", "p", "pre",
+        "strong", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    }
+)  # fmt: skip
 """What our own Markdown renders to. No image, no form, no raw HTML but the fold."""
 
 ATTRIBUTES = frozenset(
     {("a", "href"), ("pre", "lang"), ("code", "class"), ("ol", "start"), ("th", "align"), ("td", "align")}
 )
+
+_EMOJI_PARTS = frozenset({"U+200D", "U+FE0F"})
+"""Joiner and variation selector: an entry may hold an emoji; from reports they are taken out."""
 
 _VOID = frozenset({"br", "hr"})
 _CODE = "\ufffc"
@@ -38,8 +44,9 @@ def strangers(markdown: str, is_our_link: Callable[[str], bool] | None = None) -
     `markdown` is the body without the marker. `is_our_link` tells whether an address is one that we wrote; without it
     only the scheme is looked at (https).
     """
-    if visible(markdown) != markdown:
-        return ("a control or invisible character",)
+    unseen = sorted({f"U+{ord(char):04X}" for char in markdown if is_unseen(char)} - _EMOJI_PARTS)
+    if unseen:
+        return (f"a control or invisible character: {', '.join(unseen)}",)
     page = _Page(is_our_link or (lambda href: href.startswith("https://")))
     page.feed(cmarkgfm.github_flavored_markdown_to_html(markdown, options=Options.CMARK_OPT_UNSAFE))
     page.close()

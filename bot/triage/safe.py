@@ -101,13 +101,15 @@ def clip(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
+def is_unseen(char: str) -> bool:
+    """Whether this character cannot be seen, or changes how others are seen. A tab and `\\n` can."""
+    return char not in "\n\t" and (unicodedata.category(char) in _UNSEEN_CATEGORIES or char in _UNSEEN)
+
+
 def _seen(char: str) -> str:
-    if char in "\n\t":
-        return char
-    category = unicodedata.category(char)
-    if category in _UNSEEN_CATEGORIES or char in _UNSEEN:
+    if is_unseen(char):
         return ""
-    return " " if category in {"Zs", "Zl", "Zp"} else char
+    return " " if unicodedata.category(char) in {"Zs", "Zl", "Zp"} else char
 
 
 def _quotable(text: str) -> str:

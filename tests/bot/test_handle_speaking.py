@@ -250,3 +250,14 @@ def test_the_same_event_five_times_is_one_comment() -> None:
     decisions = [world.open() for _ in range(5)]
 
     assert sum(isinstance(a, UpsertComment) for d in decisions for a in d.actions) == 1
+
+
+@pytest.mark.parametrize(
+    "body", ["cc @octocat", "<b>x</b>", "fixes #1", "![x](https://example.org/x.png)", "a\u202eb", "x" * 70_000]
+)
+def test_what_would_do_harm_is_never_written(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.bot.world.render", lambda *_args, **_rest: body)
+    world = World()
+    decision = world.open()
+
+    assert (decision.reason, decision.actions, world.memory.state) == ("unsafe_comment", (), "none")

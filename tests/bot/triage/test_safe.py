@@ -321,3 +321,13 @@ def test_nested_folds_of_ours_are_clean() -> None:
 )
 def test_our_own_way_of_writing_is_clean(line: str) -> None:
     assert strangers(line) == ()
+
+
+@pytest.mark.parametrize("text", ["5\u00a0GB", "⚠️ slow", "naïve"])
+def test_what_an_entry_may_hold_is_clean(text: str) -> None:
+    assert strangers(text) == ()
+
+
+@pytest.mark.parametrize("char", ["\u202e", "\u2066", "\u200b", "\u00ad", "\x07", "\u3164", "\ufeff", "\r"])
+def test_the_judge_sees_what_cannot_be_seen(char: str) -> None:
+    assert strangers(f"a{char}b") == (f"a control or invisible character: U+{ord(char):04X}",)
