@@ -38,6 +38,7 @@ class Catalog:
         self._extra: dict[tuple[str, int], Mapping[str, Mapping[str, str]]] = {}
         self._read_revisions()
         self._sites_in = lru_cache(256)(self._read_sites)
+        self._paths = lru_cache(1024)(self._find_paths)
         self._by_name = lru_cache(16)(self._read_names)
 
     @cached_property
@@ -104,7 +105,7 @@ class Catalog:
         version = self._version(revision, path)
         if version is not None:
             return version[0]
-        folders = {folder: name for name, (folder, _) in self._crates[revision.repo, revision.order].items()}
+        folders = {folder: name for name, (folder, _) in self.crates_at(revision).items()}
         while path:
             path = path.rpartition("/")[0]
             if path in folders:
@@ -113,7 +114,7 @@ class Catalog:
 
     def crates_at(self, revision: Revision) -> Mapping[str, tuple[str, str]]:
         """Every crate at that revision, with its folder and version."""
-        return self._crates[revision.repo, revision.order]
+        return self._crates.get((revision.repo, revision.order), {})
 
     def commits(self, repo: str, prefix: str) -> Sequence[Commit]:
         """Commits of main, and of releases beside it, whose sha starts with `prefix` (7 or more hex digits)."""
@@ -134,6 +135,9 @@ class Catalog:
 
     def paths(self, revision: Revision, tail: str, crate: str | None = None) -> Sequence[str]:
         """Indexed files at that revision that end with `tail` at a folder border, of one crate if given."""
+        return self._paths(revision, tail, crate)
+
+    def _find_paths(self, revision: Revision, tail: str, crate: str | None) -> Sequence[str]:
         name = tail.rpartition("/")[2]
         found = []
         for path in self._by_name(revision.repo).get(name, ()):
