@@ -42,16 +42,16 @@ def method_sites(lexed: Lexed) -> Iterator[Found]:
 
 
 def value_sites(lexed: Lexed, used: set[int]) -> list[Found]:
-    """Literals inside `Err(..)`, `SomeError::..`, `ok_or`, `map_err` and the like, each literal once.
+    """Literals inside `Err(..)`, `SomeError::..`, `ok_or`, `map_err` and the like, each literal once, at their own place.
 
     `used` are offsets of literals that belong to other sites; those taken here are added.
     """
     sites: list[Found] = []
-    for start, kind, opener in sorted(_openers(lexed)):
+    for _, kind, opener in sorted(_openers(lexed)):
         text = first_text(lexed, opener, lexed.pair[opener], used)
         if text:
             used.add(text.literal)
-            sites.append(found(start, kind, text))
+            sites.append(found(text.literal, kind, text))
     return sites
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kb.model import SiteKind
-from kb.source.found import Found, path_start
+from kb.source.found import Found
 from kb.source.lexer import Lexed
 from kb.source.literals import LONGEST_TEMPLATE, first_text, has_words
 from kb.source.scopes import Scope
@@ -19,12 +19,15 @@ CHECK_TYPE = "TensorCheck::"
 
 _REGISTRATION = re.compile(rb"TensorError\s*::\s*new\s*+\(")
 _DETAILS = re.compile(rb"\s*\.\s*details\s*+\(")
-_CALL = re.compile(rb"(?:\b(?:TensorCheck|Self)\s*::|(\.))\s*([a-z_]\w*)\s*(?:::\s*<[^;{}()]*>)?\s*\(")
+_CALL = re.compile(rb"(?:\b(?:TensorCheck|Self)\s*::|(\.))\s*([a-z_]\w*)\s*(?:::\s*<[^;{}()]{0,200}>)?\s*\(")
 _SELF = re.compile(rb"fn\s+\w+\s*(?:<[^()]*>)?\s*\(\s*&?\s*(?:mut\s+)?self\b")
 
 
 def registrations(lexed: Lexed) -> Iterator[Found]:
-    """`TensorError::new(..)` with words, as `description details`; an argument that is no literal is a hole."""
+    """`TensorError::new(..)` with words, as `description details`; an argument that is no literal is a hole.
+
+    The place is that of the words: no header ever shows it.
+    """
     for match in _REGISTRATION.finditer(lexed.code):
         openers = [match.end() - 1]
         details = _DETAILS.match(lexed.code, lexed.pair[openers[0]] + 1)
@@ -33,8 +36,8 @@ def registrations(lexed: Lexed) -> Iterator[Found]:
         texts = [first_text(lexed, opener, lexed.pair[opener], set()) for opener in openers]
         template = " ".join(text.template if text else "{}" for text in texts)[:LONGEST_TEMPLATE]
         if has_words(template):
-            start = path_start(lexed, match.start())
-            yield Found(start, SiteKind.TENSOR_ERROR, template, literal=texts[0].literal if texts[0] else -1)
+            literal = next(text.literal for text in texts if text)
+            yield Found(literal, SiteKind.TENSOR_ERROR, template, literal=literal)
 
 
 def check_calls(lexed: Lexed, scopes: Sequence[Scope]) -> Mapping[str, frozenset[str]]:

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-LONGEST_GENERICS = 4000
+LONGEST_GENERICS = 1500
 """Bytes within which a `<` must be closed; more would make hostile input quadratic."""
 
 IDENTIFIER_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" + bytes(range(0x80, 0x100))
@@ -53,13 +53,15 @@ class Lexed:
     nothing closes is closed by the end of the file.
     """
 
-    __slots__ = ("_lines", "code", "literals", "pair", "source", "starts")
+    __slots__ = ("_lines", "code", "literals", "pair", "sound", "source", "starts")
 
     def __init__(self, source: bytes) -> None:
         self.source = source
         self.pair: dict[int, int] = {}
         self.literals: dict[int, Literal] = {}
         """By the offset of their first byte, in order."""
+        self.sound = True
+        """Whether every bracket, string and comment is closed; if not, no grammar can accept the file."""
         self.code = _Pass(self).run()
         self.starts = list(self.literals)
         self._lines = [-1, *(m.start() for m in _NEWLINE.finditer(source))]
@@ -141,6 +143,7 @@ class _Pass:
     """The one pass over the source that fills `pair` and `literals` and makes `code`."""
 
     def __init__(self, lexed: Lexed) -> None:
+        self.lexed = lexed
         self.source = lexed.source
         self.pair = lexed.pair
         self.literals = lexed.literals
@@ -153,7 +156,9 @@ class _Pass:
         while position is not None:
             position = self._tokens(position)
         end = len(self.source)
-        self.pair.update((opener, end) for opener in self.open)
+        if self.open:
+            self.lexed.sound = False
+            self.pair.update((opener, end) for opener in self.open)
         return bytes(self.code)
 
     def _tokens(self, position: int) -> int | None:
@@ -183,6 +188,7 @@ class _Pass:
     def _close(self, at: int, wanted: int) -> None:
         """Close the nearest bracket of this sort; what stands open inside it ends here too."""
         if not self.open_of[wanted]:
+            self.lexed.sound = False
             return
         while True:
             opener = self.open.pop()
@@ -192,6 +198,7 @@ class _Pass:
             if kind == wanted:
                 self.pair[at] = opener
                 return
+            self.lexed.sound = False
 
     def _odd_quote(self, quote: int) -> int:
         """A quote behind `r` or `#`, or a lone one at the end: a raw string where the prefix says so."""
@@ -207,6 +214,7 @@ class _Pass:
             tail = b'"' + b"#" * hashes
             found = source.find(tail, quote + 1)
             end = len(source) if found < 0 else found + len(tail)
+            self.lexed.sound &= found >= 0
             self._string(word_start, quote, len(tail), end, raw=True)
             return end
         match = _PLAIN_STRING.match(source, quote)
@@ -216,6 +224,8 @@ class _Pass:
 
     def _string(self, start: int, quote: int, tail: int, end: int, *, raw: bool = False) -> None:
         text_end = max(end - tail, quote + 1)
+        if end == len(self.source):
+            self.lexed.sound = False  # a file does not end with a string
         self._blank(quote + 1, text_end)
         self.literals[start] = Literal(start, end, quote + 1, text_end, raw)
 
@@ -227,6 +237,7 @@ class _Pass:
                 self._blank(start, match.end())
                 return match.end()
         self._blank(start, len(self.source))
+        self.lexed.sound = False
         return len(self.source)
 
     def _blank(self, start: int, end: int) -> None:

@@ -20,6 +20,8 @@ _KEYWORDS = frozenset(
     b"if while return match in let else mut ref move break await dyn as unsafe loop yield where impl use and or".split()
 )
 _CHECK = re.compile(rb"\bTensorCheck\s*::\s*([a-z_]\w*)")
+_LONGEST_CHECK = 400
+"""Bytes within which a `check!` names its check."""
 _NAMED = re.compile(rb"\s*(?:\w+(?:\.\w+)*\s*=(?!=)|\w+\s*:(?!:)|[?%]|\w+\s*\()")
 
 QUOTES = frozenset({b"quote", b"quote_spanned", b"parse_quote", b"parse_quote_spanned"})
@@ -117,7 +119,7 @@ def _log(kind: SiteKind) -> Rule:
 
 
 def _check(lexed: Lexed, call: Call) -> Found:
-    match = _CHECK.search(lexed.code, call.opener, lexed.pair[call.opener])
+    match = _CHECK.search(lexed.code, call.opener, min(lexed.pair[call.opener], call.opener + _LONGEST_CHECK))
     if match:
         return Found(call.start, SiteKind.CHECK, target=f"TensorCheck::{match[1].decode()}")
     return Found(call.start, SiteKind.MACRO_CALL, target="check!")

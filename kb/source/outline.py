@@ -18,6 +18,9 @@ from kb.source.lexer import Lexed
 LONGEST_PARSED = 4_000_000
 """Bytes of a file given to the grammar; larger ones (none in the family) are read by keywords alone."""
 
+LONGEST_HEADER = 4000
+"""Bytes between an item's keyword and its body, at most; the longest in the family has about 1,000."""
+
 MODIFIERS = re.compile(
     rb'(?:pub(?:\s*\([^()]*\))?\s+|pub\s*\([^()]*\)|(?:const|async|unsafe|default|safe|auto)\s+|extern\s+(?:"[^"]*"\s*)?)*+'
 )
@@ -51,11 +54,15 @@ class Item(NamedTuple):
     """The function's, trait's, module's name; `Type` or `<Type as Trait>` of an impl; `name!` of a macro."""
 
 
-def parse_tree(source: bytes) -> Node | None:
-    """Root of the syntax tree; None where the file is too large or the grammar fails on part of it."""
-    if len(source) > LONGEST_PARSED:
+def parse_tree(lexed: Lexed) -> Node | None:
+    """Root of the syntax tree; None where the file is too large or the grammar fails on part of it.
+
+    A file with an open bracket or string cannot parse, and the grammar's recovery from that can take quadratic time:
+    it is not tried.
+    """
+    if not lexed.sound or len(lexed.source) > LONGEST_PARSED:
         return None
-    root = Parser(_LANGUAGE).parse(source).root_node
+    root = Parser(_LANGUAGE).parse(lexed.source).root_node
     return None if root.has_error else root
 
 
@@ -124,14 +131,18 @@ def _macro_body(lexed: Lexed, at: int) -> int:
 def body_or_end(lexed: Lexed, at: int) -> int:
     """Offset of the `{` or `;` that ends the header which goes on at `at`; -1 where there is none."""
     code = lexed.code
-    while match := _HEADER_EDGE.search(code, at):
+    limit = at + LONGEST_HEADER
+    while match := _HEADER_EDGE.search(code, at, limit):
         at, token = match.end(), match[0]
         if token in b"{;":
             return at - 1
         if token in b"([":
             at = lexed.pair[at - 1] + 1
         elif token == b"<":
-            at = lexed.angle_end(at - 1)
+            behind = lexed.angle_end(at - 1)
+            if behind == at:
+                return -1
+            at = behind
         elif token in b")]}":
             return -1
     return -1

@@ -50,7 +50,7 @@ def parse_file(source: bytes, path: str, macros: frozenset[str] | None = None) -
 def scan_file(source: bytes, path: str) -> FileScan:
     """Everything one file says, read once; the way to index a repository, where macros cross files."""
     lexed = Lexed(source)
-    root = parse_tree(source)
+    root = parse_tree(lexed)
     marks = attributes(lexed)
     calls = list(macro_calls(lexed))
     every = _scopes(lexed, items(lexed, root), marks, calls, path)
