@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import ahocorasick
 
@@ -41,6 +42,23 @@ class MessageMatcher:
         usable = {t: keys for t, keys in groups.items() if literal_length(t.template) >= SHORTEST_LITERAL}
         self._groups = {template: tuple(sorted(keys)) for template, keys in usable.items()}
         self._automaton = self._build()
+
+    @cached_property
+    def wordings(self) -> Mapping[str, str]:
+        """The fixed words of every template as a user sees them, by themselves: what fuzzy comparison works on."""
+        return {wording: wording for wording in self._by_wording}
+
+    def keys_of(self, wording: str) -> tuple[SiteKey, ...]:
+        """The keys whose template has these fixed words, () for none."""
+        return self._by_wording.get(wording, ())
+
+    @cached_property
+    def _by_wording(self) -> dict[str, tuple[SiteKey, ...]]:
+        found: dict[str, tuple[SiteKey, ...]] = {}
+        for template, keys in self._groups.items():
+            wording = " ".join(" ".join(literals(template.printed[0])).split())
+            found[wording] = (*found.get(wording, ()), *keys)
+        return found
 
     def match(self, message: str) -> Sequence[TemplateHit]:
         """Templates that fit `message` from its start: full fits first, then the most fixed characters."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.triage import revisions
 from bot.triage.checks import best_hits, reason_keys
@@ -36,6 +36,14 @@ def by_words(message: str, facts: Sequence[Fact], date: str | None, knowledge: K
     found = _standing(keys, facts, date, knowledge)
     template = hits[0].template.split("\n", 1)[0]
     return Worded(_per_function(found, Trust.WORDS), (f"the text fits the template `{template}`",))
+
+
+def by_keys(
+    keys: Iterable[SiteKey], why: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge
+) -> tuple[Candidate, ...]:
+    """Flagged candidates where these keys stand in the versions that can be meant, with one reason for all."""
+    found = _per_function(_standing(list(keys), facts, date, knowledge), Trust.FLAGGED)
+    return tuple(replace(candidate, why=why) for candidate in found)
 
 
 def _tensor_check(message: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> Worded:

@@ -12,6 +12,7 @@ from bot.triage.knowledge import Knowledge
 from bot.triage.model import Candidate, Evidence, Fact, PanicReport, Trust
 from bot.triage.roles import cause_text
 from bot.triage.std_messages import Origin, is_generic, std_origin
+from bot.triage.suggest import suggest
 
 FOREIGN_FORMATS = frozenset({"wgpu_error"})
 """Formats in which other software reports its own errors."""
@@ -53,7 +54,10 @@ def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, kno
         return Matched((), tuple(evidence))
     worded = by_words(cause_text(panic.message), facts, date, knowledge)
     evidence += [Evidence("message", note) for note in (*worded.notes, *(c.why for c in worded.candidates[:5]))]
-    return Matched(worded.candidates, tuple(evidence))
+    if worded.candidates:
+        return Matched(worded.candidates, tuple(evidence))
+    suggested = suggest(cause_text(panic.message), facts, date, knowledge)
+    return Matched(suggested, (*evidence, *(Evidence("suggestion", c.why) for c in suggested)))
 
 
 def _from_location(located: Located, evidence: list[Evidence]) -> Matched:

@@ -180,3 +180,13 @@ def test_a_foreign_frame_in_between_ends_the_search():
     frames = ("core::option::expect_failed", "hashbrown::map::index", "burn_x::run::sum")
     report = PanicReport("no entry found for key", location, "rust_1_73", SourceRef("body"), frames=frames)
     assert matched(report, stated=["0.2.0"]) == []
+
+
+def test_a_half_remembered_text_is_a_suggestion_and_no_answer():
+    assert matched(panic("The queue hasno more opera tion"), stated=["0.2.0"]) == [
+        ("v0.2.0", 22, "Queue::take", Trust.FLAGGED)
+    ]
+
+
+def test_other_words_suggest_nothing():
+    assert matched(panic("The parser found no closing brace"), stated=["0.2.0"]) == []
