@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, Executable, delete, func, select, update
 
 from bot.delivery import Delivery
-from bot.store.dialect import insert
+from bot.store.dialect import insert_for
 from bot.store.schema import deliveries
 
 IGNORED = "ignored"
@@ -39,9 +40,14 @@ def add(conn: Connection, delivery: Delivery, payload: bytes, received_at: float
         "state": IGNORED if delivery.ignored else QUEUED,
         "settled_at": received_at if delivery.ignored else None,
     }
-    statement = insert(conn, deliveries).on_conflict_do_nothing(index_elements=["guid"]).returning(deliveries.c.id)
-    row = conn.execute(statement, values).first()
+    row = conn.execute(_insertion(conn.dialect.name), values).first()
     return None if row is None else int(row[0])
+
+
+@cache
+def _insertion(dialect: str) -> Executable:
+    """Built once: the statement is the same for every delivery, and building it costs as much as running it."""
+    return insert_for(dialect, deliveries).on_conflict_do_nothing(index_elements=["guid"]).returning(deliveries.c.id)
 
 
 def read(conn: Connection, row_id: int) -> StoredDelivery | None:

@@ -13,7 +13,12 @@ def insert(conn: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
 
     Ask `RETURNING` whether a row was written: `rowcount` is -1 on PostgreSQL for new and repeated rows alike.
     """
-    return sqlite.insert(table) if conn.dialect.name == "sqlite" else postgresql.insert(table)
+    return insert_for(conn.dialect.name, table)
+
+
+def insert_for(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """The same for a dialect by name."""
+    return sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
 
 
 def upsert(conn: Connection, table: Table, keys: list[str], values: dict[str, Any]) -> None:

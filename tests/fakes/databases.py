@@ -87,6 +87,10 @@ def postgres_server(given: str | None, prefix: str) -> Iterator[PostgresServer]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             server = get_server(folder, cleanup_mode="stop")
+        for name in ("fsync", "full_page_writes", "synchronous_commit"):
+            # Nothing here outlives the tests, so no power cut matters; the tests of durability kill processes only.
+            server.psql(f"ALTER SYSTEM SET {name} = off")
+        server.psql("SELECT pg_reload_conf()")
         try:
             yield PostgresServer(server.get_uri(), prefix)
         finally:

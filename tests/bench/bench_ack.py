@@ -1,0 +1,183 @@
+"""What an acknowledged delivery costs: CPU of the server, beside a plain Flask route under the same gunicorn.
+
+    python -m tests.bench.bench_ack [--rounds 5] [--requests 400] [--postgres]
+
+Three servers answer the same kept connection in turns: a Flask route that reads the body and says 202; the receiver
+with a queue that does nothing (signature, JSON, the durable row); the receiver as it is (and the job engine's rows in
+the same transaction). CPU is user + system time of the server's processes from /proc, so a busy machine blurs it less
+than it blurs the wall clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import signal
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, request
+
+from bot.clock import SystemClock
+from bot.inbox import Inbox
+from bot.jobs import JobQueue
+from bot.receiver import create_app
+from bot.serving import Server
+from bot.settings import Address, Settings, read_settings
+from bot.store.engine import RECEIVER_BUSY_SECONDS, open_engine
+from tests.e2e.stack import free_port
+from tests.fakes.databases import SqliteFiles, postgres_server
+from tests.fakes.deliveries import SECRET, body_of, headers, payload
+
+TICK = os.sysconf("SC_CLK_TCK")
+GOAL_MS = 0.3
+BODY = body_of(payload(issue={"number": 7, "id": 70, "body": "x" * 5000, "created_at": "2026-11-30T10:00:00Z"}))
+
+
+class NoQueue(JobQueue):
+    """Leaves the engine out."""
+
+    def add(self, conn: Any, *, row_id: int, guid: str, partition: str) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one delivery, in milliseconds."""
+
+    cpu: float
+    median: float
+
+
+def plain_app() -> Flask:
+    app = Flask("plain", static_folder=None)
+
+    @app.post("/webhook")
+    def webhook() -> tuple[str, int]:
+        request.get_data()
+        return "ok\n", 202
+
+    return app
+
+
+def receiver_app(settings: Settings, queue: type[JobQueue]) -> Flask:
+    engine = open_engine(settings.database_url, busy_seconds=RECEIVER_BUSY_SECONDS)
+    return create_app(settings, Inbox(engine, queue(engine), SystemClock()), lambda: None)
+
+
+@contextmanager
+def serving(settings: Settings, make_app: Callable[[Settings], Any]) -> Iterator[tuple[int, int]]:
+    """A gunicorn of its own with this application: (process id of its master, port)."""
+    port = free_port()
+    chosen = replace(settings, listen=Address("127.0.0.1", port), metrics_listen=None, receivers=1)
+    child = os.fork()
+    if child == 0:
+        try:
+            Server(chosen, lambda: make_app(chosen)).run()
+        finally:
+            os._exit(0)
+    try:
+        _wait_for(port)
+        yield child, port
+    finally:
+        os.kill(child, signal.SIGTERM)
+        os.waitpid(child, 0)
+
+
+def _wait_for(port: int) -> None:
+    while True:
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/healthz")
+            connection.getresponse().read()
+            return
+        except OSError:
+            time.sleep(0.05)
+
+
+def cpu_seconds(master: int) -> float:
+    """User and system time of a process and its children."""
+    children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+    return sum(_own_seconds(int(pid)) for pid in (master, *children))
+
+
+def _own_seconds(pid: int) -> float:
+    # /proc/pid/schedstat counts in nanoseconds; /proc/pid/stat only in ticks of ten milliseconds.
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+def measure(master: int, port: int, requests: int) -> Cost:
+    """Post `requests` new deliveries one after the other."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    prepared = [headers(BODY, secret=SECRET) for _ in range(requests)]
+    before, times = cpu_seconds(master), []
+    for heads in prepared:
+        began = time.perf_counter()
+        connection.request("POST", "/webhook", BODY, heads)
+        answer = connection.getresponse()
+        answer.read()
+        times.append(time.perf_counter() - began)
+        assert answer.status == 202, answer.status
+    cpu = cpu_seconds(master) - before
+    connection.close()
+    return Cost(cpu * 1000 / requests, statistics.median(times) * 1000)
+
+
+def run(database_url: str, rounds: int, requests: int) -> dict[str, Cost]:
+    """Median costs by server."""
+    settings = read_settings({"BURN_TRIAGE_DATABASE_URL": database_url, "BURN_TRIAGE_WEBHOOK_SECRET": SECRET})
+    apps: dict[str, Callable[[Settings], Any]] = {
+        "plain Flask route": lambda _: plain_app(),
+        "receiver without engine": lambda s: receiver_app(s, NoQueue),
+        "receiver": lambda s: receiver_app(s, JobQueue),
+    }
+    costs: dict[str, list[Cost]] = {name: [] for name in apps}
+    with ExitStack() as stack:
+        servers = {name: stack.enter_context(serving(settings, make)) for name, make in apps.items()}
+        for server in servers.values():
+            measure(*server, 50)
+        for _ in range(rounds):
+            for name, server in servers.items():
+                costs[name].append(measure(*server, requests))
+    return {
+        name: Cost(statistics.median(c.cpu for c in found), statistics.median(c.median for c in found))
+        for name, found in costs.items()
+    }
+
+
+def report(where: str, costs: dict[str, Cost]) -> str:
+    plain, bare, whole = (costs[name] for name in ("plain Flask route", "receiver without engine", "receiver"))
+    lines = [f"{where}: server CPU per acknowledged delivery, ms (median answer, ms)"]
+    lines += [f"  {name:24} {cost.cpu:6.3f}  ({cost.median:.2f})" for name, cost in costs.items()]
+    over = f"{whole.cpu - plain.cpu:+.3f} ms, x{whole.cpu / plain.cpu:.2f} (goal {GOAL_MS:+.1f} ms)"
+    shares = f"ours {bare.cpu - plain.cpu:+.3f}, the job engine {whole.cpu - bare.cpu:+.3f}"
+    lines.append(f"  over the plain route: {over}; {shares}")
+    return "\n".join(lines)
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_ack", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--requests", type=int, default=400)
+    parser.add_argument("--postgres", action="store_true", help="also on PostgreSQL")
+    options = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        url = SqliteFiles(Path(folder)).make(Path(folder))
+        print(report("SQLite", run(url, options.rounds, options.requests)), flush=True)
+    if options.postgres:
+        with postgres_server(None, "bench") as server:
+            print(report("PostgreSQL", run(server.make(), options.rounds, options.requests)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
