@@ -42,7 +42,7 @@ def method_sites(lexed: Lexed) -> Iterator[Found]:
 
 
 def value_sites(lexed: Lexed, used: set[int]) -> list[Found]:
-    """Literals inside `Err(..)`, `SomeError::..`, `ok_or`, `map_err` and the like, each literal once, at their own place.
+    """Literals inside `Err(..)`, `SomeError::..`, `ok_or`, `map_err` and the like: each once, at its own place.
 
     `used` are offsets of literals that belong to other sites; those taken here are added.
     """
