@@ -33,6 +33,7 @@ class Catalog:
         self._store = store
         self._entries_folder = entries_folder
         self._repos: tuple[str, ...] = tuple(json.loads(store.meta("repos") or "[]"))
+        self._renamed: list[list[str]] = json.loads(store.meta("renamed") or "[]")
         self._revisions: dict[str, list[Revision]] = {repo: [] for repo in self._repos}
         self._crates: dict[tuple[str, int], dict[str, tuple[str, str]]] = {}
         self._extra: dict[tuple[str, int], Mapping[str, Mapping[str, str]]] = {}
@@ -134,16 +135,20 @@ class Catalog:
         return Commit(repo, *row) if row else None
 
     def paths(self, revision: Revision, tail: str, crate: str | None = None) -> Sequence[str]:
-        """Indexed files at that revision that end with `tail` at a folder border, of one crate if given."""
+        """Indexed files at that revision that end with `tail` at a folder border, of one crate if given.
+
+        A crate that goes by another name at that revision (burn-jit at v0.17.0) counts as the one it became or was.
+        """
         return self._paths(revision, tail, crate)
 
     def _find_paths(self, revision: Revision, tail: str, crate: str | None) -> Sequence[str]:
         name = tail.rpartition("/")[2]
+        crates = None if crate is None else self._called(crate, revision)
         found = []
         for path in self._by_name(revision.repo).get(name, ()):
             if path == tail or path.endswith(f"/{tail}"):
                 version = self._version(revision, path)
-                if version is not None and crate in (None, version[0]):
+                if version is not None and (crates is None or version[0] in crates):
                     found.append(path)
         return found
 
@@ -278,6 +283,19 @@ class Catalog:
         for (path,) in self._store.rows("SELECT path FROM file WHERE repo = ? ORDER BY path", (repo,)):
             found.setdefault(path.rpartition("/")[2], []).append(path)
         return found
+
+    def _called(self, crate: str, revision: Revision) -> frozenset[str]:
+        """The names of a crate at that revision: its own, else those it was renamed to or from in this repository."""
+        present = self.crates_at(revision)
+        names, todo = {crate}, [crate]
+        while todo and crate not in present:
+            one = todo.pop()
+            for repo, old, new_repo, new in self._renamed:
+                other = {old: new, new: old}.get(one)
+                if repo == new_repo == revision.repo and other is not None and other not in names:
+                    names.add(other)
+                    todo.append(other)
+        return frozenset(names)
 
     def _reaching(self, target: str, revision: Revision) -> frozenset[str]:
         """`target` and every check that calls it, however far."""

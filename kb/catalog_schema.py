@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = "1"
+FORMAT = "2"
 
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

@@ -32,20 +32,24 @@ def read_index(kb: Path, repo: str) -> RepoIndex | None:
 
 def compile_catalog(kb: Path, out: Path, revision: str) -> None:
     """Compile the knowledge base `kb` into the file `out`, which is replaced only when all is done."""
-    indexes = [index for member in load_family(kb) if (index := read_index(kb, member.repo)) is not None]
+    family = load_family(kb)
+    indexes = [index for member in family if (index := read_index(kb, member.repo)) is not None]
+    renamed = [(m.repo, r.old, r.repo, r.new) for m in family for r in m.renamed]
     out.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=out.parent, prefix=out.name, suffix=".part")
     os.close(handle)
     try:
-        write_catalog(Path(name), indexes, revision)
+        write_catalog(Path(name), indexes, revision, renamed)
         os.chmod(name, 0o644)
         os.replace(name, out)
     finally:
         Path(name).unlink(missing_ok=True)
 
 
-def write_catalog(out: Path, indexes: Sequence[RepoIndex], revision: str) -> None:
-    """Write the tables into the empty file `out`."""
+def write_catalog(
+    out: Path, indexes: Sequence[RepoIndex], revision: str, renamed: Sequence[tuple[str, str, str, str]] = ()
+) -> None:
+    """Write the tables into the empty file `out`. `renamed` as `find_links` takes it."""
     db = sqlite3.connect(out, isolation_level=None)
     try:
         db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
@@ -56,16 +60,21 @@ def write_catalog(out: Path, indexes: Sequence[RepoIndex], revision: str) -> Non
             _write_repo(db, index, numbers, pairs)
         _insert(db, "site_key", numbers.key_rows())
         _insert(db, "identity", numbers.identity_rows)
-        _insert(db, "link", ((numbers.keys[x.old], numbers.keys[x.new], x.step, x.how) for x in find_links(indexes)))
-        _insert(db, "meta", [("format", FORMAT), ("revision", revision), *_order(indexes)])
+        _insert(
+            db,
+            "link",
+            ((numbers.keys[x.old], numbers.keys[x.new], x.step, x.how) for x in find_links(indexes, renamed)),
+        )
+        _insert(db, "meta", [("format", FORMAT), ("revision", revision), *_lists(indexes, renamed)])
         db.execute("COMMIT")
         db.executescript(INDEXES + "ANALYZE;")
     finally:
         db.close()
 
 
-def _order(indexes: Sequence[RepoIndex]) -> Iterator[Row]:
+def _lists(indexes: Sequence[RepoIndex], renamed: Sequence[tuple[str, str, str, str]]) -> Iterator[Row]:
     yield "repos", json.dumps([index.repo for index in indexes])
+    yield "renamed", json.dumps(renamed)
 
 
 @dataclass(slots=True)

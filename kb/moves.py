@@ -6,8 +6,9 @@ A link is made only where one pair is better than every other; where two fit ali
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
@@ -23,6 +24,8 @@ CONTAINED = 90.0
 """RapidFuzz partial ratio from which the shorter of two texts of one function counts as kept in the longer one."""
 ENOUGH_KEYS = 3
 """Keys that must have gone from one crate to another repository's before the single ones are believed."""
+
+_WORD = re.compile(r"\w+")
 
 CALLS = frozenset({SiteKind.UNWRAP, SiteKind.EXPECT, SiteKind.UNWRAP_ERR, SiteKind.EXPECT_ERR})
 
@@ -84,8 +87,11 @@ def stands(index: RepoIndex) -> Stands:
     return found
 
 
-def find_links(indexes: Sequence[RepoIndex]) -> list[Link]:
-    """All links within and between the repositories, sorted."""
+def find_links(indexes: Sequence[RepoIndex], renamed: Collection[tuple[str, str, str, str]] = ()) -> list[Link]:
+    """All links within and between the repositories, sorted.
+
+    `renamed`: (repository, crate, new repository, new crate) that people have checked; between those one key is enough.
+    """
     known = {index.repo: stands(index) for index in indexes}
     links: list[Link] = []
     for index in indexes:
@@ -94,7 +100,7 @@ def find_links(indexes: Sequence[RepoIndex]) -> list[Link]:
     for index in indexes:
         for other in indexes:
             if other is not index:
-                links += _between(ended[index.repo], known, index, other)
+                links += _between(ended[index.repo], known, index, other, renamed)
     return sorted(links)
 
 
@@ -136,34 +142,44 @@ def _step(known: Stands, step: int, gone: list[SiteKey], new: list[SiteKey]) -> 
     work.match("kind", lambda k: (k.crate, k.function, k.template) if k.template else None, near)
     work.match("reworded", lambda k: (k.crate, k.function, k.kind) if k.template else None, _alike)
     work.match("kind", lambda k: (k.crate, k.function) if k.kind in CALLS else None, near_kind)
-    for renamed in (_renames(work.links, _owner_of), _renames(work.links, lambda k: k.function)):
-        work.match("function", _under(renamed, work.new), near)
+    work.match("function", lambda k: (k.crate, _folded(k.function), k.kind, _folded(k.template)), near)
+    renamed = _renames(work.links)
+    work.match("function", _under(renamed, new, lambda f, k: (f, k.kind, k.template)), near)
+    work.match("reworded", _under(renamed, new, lambda f, k: (f, k.kind) if k.template else None), _alike)
     return work.links
 
 
-def _under(renamed: Mapping[str, str], new: Iterable[SiteKey]) -> Callable[[SiteKey], object]:
-    """Names a key of the older side as it is called on the newer one, by the renames that other keys have shown."""
+def _under(
+    renamed: Mapping[str, str], new: Iterable[SiteKey], name: Callable[[str, SiteKey], object]
+) -> Callable[[SiteKey], object]:
+    """`name` of a key, its function called as on the newer side, by the renames that other keys have shown."""
     newer = frozenset(new)
 
-    def name(key: SiteKey) -> object:
+    def named(key: SiteKey) -> object:
         function = key.function
         if key not in newer:
-            owner = _owner_of(key)
-            function = renamed.get(function) or (
-                function.replace(owner, renamed[owner]) if owner in renamed else function
-            )
-        return (function, key.kind, key.template) if function else None
+            words = _WORD.sub(lambda m: renamed.get(m[0], m[0]), function)
+            function = renamed.get(function, words)
+        return name(function, key) if function else None
 
-    return name
+    return named
 
 
-def _renames(links: Iterable[tuple[SiteKey, SiteKey, str]], part: Callable[[SiteKey], str]) -> dict[str, str]:
-    """Old -> new name of a function or type, where the links of texts leave no doubt."""
+def _renames(links: Iterable[tuple[SiteKey, SiteKey, str]]) -> dict[str, str]:
+    """Old -> new name of functions, and of types one word long, where the links of texts leave no doubt."""
     counts: dict[str, Counter[str]] = {}
     for old, new, _ in links:
-        if old.template and part(old) and part(new):
-            counts.setdefault(part(old), Counter())[part(new)] += 1
-    return {name: next(iter(c)) for name, c in counts.items() if len(c) == 1 and next(iter(c)) != name}
+        if old.template and old.function and new.function != old.function:
+            counts.setdefault(old.function, Counter())[new.function] += 1
+            words = _WORD.findall(old.function), _WORD.findall(new.function)
+            changed = [pair for pair in zip(*words, strict=False) if pair[0] != pair[1]]
+            if len(words[0]) == len(words[1]) and len(changed) == 1 and changed[0][0][0].isupper():
+                counts.setdefault(changed[0][0], Counter())[changed[0][1]] += 1
+    return {name: next(iter(found)) for name, found in counts.items() if len(found) == 1}
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"\W|_", "", text).casefold() or text
 
 
 def _ended(known: Mapping[str, Stands], links: Iterable[Link]) -> dict[str, list[SiteKey]]:
@@ -180,7 +196,11 @@ def _ended(known: Mapping[str, Stands], links: Iterable[Link]) -> dict[str, list
 
 
 def _between(
-    ended: Sequence[SiteKey], known: Mapping[str, Stands], here: RepoIndex, there: RepoIndex
+    ended: Sequence[SiteKey],
+    known: Mapping[str, Stands],
+    here: RepoIndex,
+    there: RepoIndex,
+    renamed: Collection[tuple[str, str, str, str]],
 ) -> Iterator[Link]:
     """Successors in another repository, where they stand longer, of crates that went there in number."""
     masks, others = known[here.repo].masks, known[there.repo].masks
@@ -193,11 +213,13 @@ def _between(
         if old.function
         for new in by_name.get((old.function, old.kind, old.template), ())
         if _last_date(there, others[new]) > _last_date(here, masks[old])
+        # A crate name that both repositories use (xtask) is two crates.
+        and new.crate not in (here.revisions[-1].crates if here.revisions else ())
     ]
     moved = Counter((old.crate, new.crate) for old, new in pairs if _telling(old))
     chosen: dict[SiteKey, list[SiteKey]] = {}
     for old, new in pairs:
-        if moved[old.crate, new.crate] >= ENOUGH_KEYS:
+        if moved[old.crate, new.crate] >= ENOUGH_KEYS or (old.repo, old.crate, new.repo, new.crate) in renamed:
             chosen.setdefault(old, []).append(new)
     for old, successors in chosen.items():
         best = sorted(successors, key=lambda new: (-moved[old.crate, new.crate], new))[0]
@@ -245,8 +267,3 @@ def _tails(files: Mapping[str, int], mask: int) -> frozenset[str]:
 
 def _last(function: str) -> str:
     return function.rpartition("::")[2]
-
-
-def _owner_of(key: SiteKey) -> str:
-    """The type or trait implementation that a function belongs to."""
-    return key.function.rpartition("::")[0]
