@@ -28,7 +28,7 @@ def read_conversation(report: Report) -> Conversation:
 
 
 def _spans(lines: Iterable[Line]) -> Iterator[Span]:
-    for _, group in groupby(lines, lambda line: (line.part, line.index, line.block, line.kind)):
+    for _, group in groupby(lines, lambda line: (line.part, line.comment, line.block, line.kind)):
         run = list(group)
         text = "\n".join(line.text for line in run)
         if text.strip():

@@ -10,6 +10,7 @@ from bot.triage.formats import all_formats, cues
 from bot.triage.formats._frames import read_frames
 from bot.triage.formats._text import Find, Text
 from bot.triage.model import Fact, PanicReport, Reading, Report
+from bot.triage.repair_lines import repair_lines
 from bot.triage.roles import assign
 
 MAX_PANICS = 100
@@ -18,7 +19,7 @@ MAX_PANICS = 100
 
 def read(report: Report) -> Reading:
     """Title, body and comments to panics (one of them the root, if any) and facts."""
-    lines = read_lines(report)
+    lines = repair_lines(read_lines(report))
     text = Text(lines)
     found = find_all(text)
     facts = read_facts(lines, report.repo)
@@ -55,7 +56,7 @@ def claim_at(text: Text, at: int, *, bare: bool = False) -> tuple[str, Find] | N
     line = text.words(at).lower()
     opens = text.starts_block(at)
     for one in all_formats():
-        if one.bare is bare and ((opens and one.blocks) or any([cue in line for cue in one.cues])):
+        if one.bare is bare and ((opens and one.blocks) or any(cue in line for cue in one.cues)):
             find = one.parse(text, at)
             if find is not None:
                 return one.name, find
@@ -83,6 +84,6 @@ def _plain(message: str) -> str:
 def _report(text: Text, find: Find, name: str, facts: Sequence[Fact]) -> PanicReport:
     line = text.lines[find.first]
     ref = line.ref(text.lines[max(find.first, min(find.next, len(text)) - 1)].number)
-    part = ("body" if line.part == "title" else line.part, line.index)
+    part = ("body" if line.part == "title" else line.part, line.comment)
     location = with_stated_commit(find.location, part, facts) if find.location else None
     return PanicReport(find.message, location, name, ref, find.thread, read_frames(text, find.next))

@@ -95,7 +95,8 @@ _TOOLCHAIN = re.compile(
 
 
 _TRIGGER = re.compile(
-    r"\d|burn|cube|git|main|master|wgpu|cuda|ndarray|torch|tch|candle|rocm|hip|metal|vulkan|flex|cpu|feature|windows|ubuntu"
+    r"\d|burn|cube|git|main|master|wgpu|cuda|ndarray|torch|tch|candle|rocm|hip|metal|vulkan|flex|cpu|feature"
+    r"|windows|ubuntu"
     r"|debian|fedora|arch|nix|linux|mac|wsl|android|ios|snapdragon|llvmpipe|rust|manjaro|suse|centos|pop",
     re.IGNORECASE,
 )

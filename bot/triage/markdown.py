@@ -22,6 +22,7 @@ from bot.triage.repair import clean_line, encodable, split_lines
 _BLOCK = re.compile(r'<(pre|blockquote|p|h[1-6]|li|hr) data-sourcepos="(\d+):(\d+)-(\d+):(\d+)"')
 _QUOTE_MARK = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>[ ]?")
 _FENCE = re.compile(r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})[ \t]*(.*)$")
+_ESCAPED = re.compile(r"\\([_*<>\[\]`#|~])")
 _FENCE_END = re.compile(r"[ \t]*(`{2,}|~{3,})[ \t]*$")
 _TAG = re.compile(
     r"</?(?:details|DETAILS|summary|SUMMARY|pre|PRE|code|CODE|br|BR|p|div|span|b|i|strong|em|a|img|h[1-6]|ul|ol|li|hr|"
@@ -41,8 +42,8 @@ class Line(NamedTuple):
     kind: SpanKind
     part: str
     """`title`, `body` or `comment`."""
-    index: int
-    """Of the comment, 0 for title and body."""
+    comment: int
+    """Index among the comments, 0 for title and body."""
     number: int
     """1-based source line in its part."""
     block: int
@@ -51,10 +52,12 @@ class Line(NamedTuple):
     """First word of a fence's info string, lower case."""
     html: bool = False
     """From an HTML block: shown by GitHub, but not prose for commands."""
+    code: bool = False
+    """From a code block, a quoted one too."""
 
     def ref(self, end: int | None = None) -> SourceRef:
         """Where this line stands, or the run from it to line `end` of the same part."""
-        return SourceRef(self.part, self.index, self.number, max(self.number, end or 0))
+        return SourceRef(self.part, self.comment, self.number, max(self.number, end or 0))
 
 
 @dataclass(slots=True)
@@ -156,15 +159,18 @@ class _Reader:
                 self.block += 1
                 last = kind
             if blank:
-                self._add("", SpanKind.PROSE, at + 1)
+                self._add("", SpanKind.PROSE, at + 1, code=self.pre)
+                last = -1
             else:
                 self._text(at)
             at += 1
 
-    def _add(self, text: str, kind: SpanKind, number: int, language: str = "", html: bool = False) -> None:
+    def _add(
+        self, text: str, kind: SpanKind, number: int, *, language: str = "", html: bool = False, code: bool = False
+    ) -> None:
         if not text and len(self.shown) > 1 and not self.shown[-1].text and not self.shown[-2].text:
             return
-        self.shown.append(Line(text, kind, self.part, self.index, number, self.block, language, html))
+        self.shown.append(Line(text, kind, self.part, self.index, number, self.block, language, html, code))
 
     def _code(self, start: int, end: int) -> None:
         depth = self.blocks.quote[start]
@@ -178,7 +184,7 @@ class _Reader:
             language = info.split(" ", 1)[0].split(",", 1)[0][:40].lower() if info else ""
             if " " in info:
                 # Text right behind the opening fence is meant as the first line of the log.
-                self._add(clean_line(info), kind, start + 1, language)
+                self._add(clean_line(info), kind, start + 1, language=language, code=True)
             start += 1
         else:
             indent = len(first) - len(first.lstrip())
@@ -188,7 +194,7 @@ class _Reader:
                 self.block += 1
                 continue
             pad = min(indent, len(line) - len(line.lstrip())) if indent else 0
-            self._add(clean_line(line[pad:]), kind, at + 1, language)
+            self._add(clean_line(line[pad:]), kind, at + 1, language=language, code=True)
 
     def _text(self, at: int) -> None:
         depth = self.blocks.quote[at]
@@ -198,8 +204,12 @@ class _Reader:
         if "<" in line or self.comment:
             line = self._without_tags(self._without_comments(line, carry=html))
         kind = SpanKind.QUOTE if depth else SpanKind.CODE if was_pre or self.pre else SpanKind.PROSE
-        for piece in line.split("\n"):
-            self._add(clean_line(piece), kind, at + 1, "", html)
+        if was_pre != self.pre:
+            self.block += 1
+        if kind is not SpanKind.CODE and "\\" in line:
+            line = _ESCAPED.sub(r"\1", line)
+        for piece in line.removesuffix("\n").split("\n"):
+            self._add(clean_line(piece), kind, at + 1, html=html, code=kind is SpanKind.CODE)
 
     def _without_comments(self, line: str, *, carry: bool) -> str:
         kept: list[str] = []

@@ -13,7 +13,7 @@ _ANSI = re.compile(
     r"|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)"  # OSC: titles, links
     r"|\x1b[@-Z\\^_()=>78][0-9AB]?"
     r"|\u241b\[[0-9;]*m"  # the picture of ESC, as some web consoles copy it
-    r"|(?<![\w\[])\[[0-9]{1,2}(?:;[0-9]{1,3}){0,4}m"  # ESC itself lost in the paste
+    r"|\[(?:0|1|2|3|4|7|22|24|39|[34]\d|9\d)(?:;[0-9]{1,3}){0,4}m(?=[\s\w\[<:/'(\\`\"]|$)"  # ESC lost in the paste
 )
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]"

@@ -19,8 +19,7 @@ _ECHOES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bAny \{ \.\. \}", "it passes on the panic of another thread"),
         (r"Ordering is bigger than operations", "burn-fusion finds its stream broken by an earlier panic"),
         (
-            r"panic in a (?:destructor|function that cannot unwind)|a scoped thread panicked"
-            r"|panicked while processing panic",
+            r"panic in a (?:destructor|function that cannot unwind)|a scoped thread pan|while processing panic",
             "it follows a panic that was already under way",
         ),
         (r"\bCallError(?!\()|CallError\(task panicked", "it passes on the panic of a device's runner thread"),

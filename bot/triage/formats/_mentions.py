@@ -17,7 +17,10 @@ _STRONG = (
     r"|refus\w*"
     r"|exception"
 )
-_WEAK = r"message|says?|said|reads?|gives?|gave|got|gets?|getting|sees?|saw|seeing|hits?|hitting|shows?|prints?|printed|text"
+_WEAK = (
+    r"message|says?|said|reads?|gives?|gave|got|gets?|getting|sees?|saw|seeing|hits?|hitting|shows?|prints?"
+    r"|printed|text"
+)
 _CUE = re.compile(rf"\b(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b[^.!?]{{0,45}}$", re.IGNORECASE)
 _AFTER = re.compile(r"[\s,]{0,3}(?:panic|error|crash|exception|failure|assertion)\b", re.IGNORECASE)
 _UNREAL = re.compile(

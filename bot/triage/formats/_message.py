@@ -120,7 +120,7 @@ def is_end(line: str) -> bool:
 def prefix_shape(prefix: str) -> re.Pattern[str] | None:
     """A pattern for the same prefix with other numbers, None where the prefix is none that repeats on each line."""
     prefix = prefix.rstrip()
-    if not re.search(r"\d", prefix) or len(prefix) > 200 or "=>" in prefix:
+    if not prefix.strip() or len(prefix) > 200 or "=>" in prefix:
         return None
     pieces = re.split(r"(\d+)", prefix)
     pattern = "".join(r"\d+" if piece.isdigit() and piece.isascii() else re.escape(piece) for piece in pieces)
@@ -157,10 +157,10 @@ def _resumes(text: Text, at: int, lines: list[str], shape: re.Pattern[str] | Non
 
 
 def _belongs(text: Text, at: int, line: str) -> bool:
-    return not text.is_prose(at) or _CONTINUES.match(line) is not None
+    return text.is_code(at) or _CONTINUES.match(line) is not None
 
 
 def _count_open(line: str, still_open: list[int]) -> None:
     """Brackets that the message has opened and not closed: a Debug value printed over lines goes on."""
-    for kind, (opening, closing) in enumerate(("()", "[]", "{}")):
+    for kind, (opening, closing) in enumerate((("(", ")"), ("[", "]"), ("{", "}"))):
         still_open[kind] += line.count(opening) - line.count(closing)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.triage.markdown import Line
-from bot.triage.model import Location, SpanKind
+from bot.triage.model import Location
 
 _LIBTEST = re.compile(r"\s*---- \S.{0,300} (?:stdout|stderr) ----\s*$")
 _SECTION_END = re.compile(r"\s*(?:failures:|test result:|warning: build failed|error: could not compile)")
@@ -51,15 +51,15 @@ class Text:
     def same_part(self, one: int, other: int) -> bool:
         """True where both lines belong to the same body or comment."""
         a, b = self.lines[one], self.lines[other]
-        return a.part == b.part and a.index == b.index
+        return a.part == b.part and a.comment == b.comment
 
     def same_block(self, one: int, other: int) -> bool:
         """True where both lines belong to the same paragraph or code block."""
         return self.lines[one].block == self.lines[other].block
 
-    def is_prose(self, at: int) -> bool:
-        """True where line `at` is no code."""
-        return self.lines[at].kind is SpanKind.PROSE
+    def is_code(self, at: int) -> bool:
+        """True where line `at` stands in a code block, quoted or not."""
+        return self.lines[at].code
 
     def starts_block(self, at: int) -> bool:
         """True for the first line of a paragraph or code block."""
@@ -82,8 +82,8 @@ def _sections(lines: Sequence[Line]) -> list[str]:
     result: list[str] = []
     section, key = "", ("", 0)
     for line in lines:
-        if (line.part, line.index) != key:
-            section, key = "", (line.part, line.index)
+        if (line.part, line.comment) != key:
+            section, key = "", (line.part, line.comment)
         if "--- " in line.text:
             if _LIBTEST.match(line.text):
                 section = "libtest"

@@ -57,7 +57,7 @@ def _is_meant(text: Text, at: int, match: re.Match[str], message: str, *, same_l
         return match["colon"] == ":" or match["column"] is not None
     if match["colon"] != ":" or match["column"] is None or not is_message(message, words=2):
         return False
-    return match["cue"] is not None or not same_line or not text.is_prose(at)
+    return match["cue"] is not None or not same_line or text.is_code(at)
 
 
 def _is_listed(line: str) -> bool:

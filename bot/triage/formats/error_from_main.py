@@ -7,7 +7,6 @@ import re
 from bot.triage.formats import PanicFormat
 from bot.triage.formats._message import is_end, trim
 from bot.triage.formats._text import Find, Text
-from bot.triage.model import SpanKind
 
 _ERROR = re.compile(r"Error: (?=[A-Z]\w*(?:::\w+)*\s?[({]|\"|[A-Z]\w+$)(.*)$")
 _ANYHOW = re.compile(r"Error: (\S.*)$")
@@ -17,7 +16,7 @@ _CAUSES = re.compile(r"\s*Caused by:\s*$")
 def parse(text: Text, at: int) -> Find | None:
     """A Debug value, or anyhow's text with its chain of causes."""
     line = text.lines[at]
-    if line.kind is not SpanKind.CODE or not line.text.startswith("Error: "):
+    if not line.code or not line.text.startswith("Error: "):
         return None
     chained = any(_CAUSES.match(text.words(i)) for i in text.block(at)[1:4])
     match = _ERROR.match(line.text) or (_ANYHOW.match(line.text) if chained else None)

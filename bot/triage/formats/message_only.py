@@ -6,10 +6,10 @@ import re
 
 from bot.triage.formats import PanicFormat
 from bot.triage.formats._mentions import ENVELOPES, Mention, in_prose, is_message, with_neighbours
-from bot.triage.formats._message import is_end, trim
+from bot.triage.formats._message import is_end, read_message, trim
 from bot.triage.formats._text import Find, Text
 from bot.triage.location import parse_location
-from bot.triage.model import Location, SpanKind
+from bot.triage.model import Location
 from bot.triage.std_messages import find_std_message
 
 _CUE_BEFORE = re.compile(
@@ -27,6 +27,23 @@ _LABELLED = re.compile(
 )
 _REFUSED = re.compile(r"\s*(?:error(?:\[E\d+\])?:|warning:|-->|\d+ [|│]|= note:)|.*\b(?:error\[E\d+\])")
 _TRACE = re.compile(r"\s*(?:stack backtrace:|0:\s+\S)")
+_CUES = (
+    "panic",
+    "index out of",
+    "called `",
+    "not implemented",
+    "not yet implemented",
+    "assertion",
+    "attempt to",
+    "callerror(",
+    "no entry found",
+    "=== tensor",
+    "range end",
+    "range start",
+    "borrowed",
+    "unreachable code",
+    "slice length",
+)
 _LONGEST_BLOCK = 14
 _LONGEST_PROSE = 60
 _LONGEST_TEXT = 4000
@@ -35,8 +52,8 @@ _LONGEST_TEXT = 4000
 def parse(text: Text, at: int) -> Find | None:
     """All messages of the paragraph or code block that starts on line `at`, or the one in a comment on that line."""
     line = text.lines[at]
-    if line.kind is SpanKind.CODE or line.language:
-        return _in_comment(text, at) or (_in_code(text, at) if text.starts_block(at) else None)
+    if line.code:
+        return _in_comment(text, at) or (_in_code(text, at) if text.starts_block(at) else _std_line(text, at))
     if not text.starts_block(at):
         return None
     block = text.block(at)
@@ -85,11 +102,30 @@ def _in_code(text: Text, at: int) -> Find | None:
     return Find(at, end, trim(lines), place or _labelled_place(text, block.stop), bare=True)
 
 
+def _std_line(text: Text, at: int) -> Find | None:
+    """A line further down that begins with std's words: other output stands above it."""
+    words = text.words(at)[:1000].strip()
+    if text.lines[at].language in _SOURCE or words.endswith((";", "{")) or not _speaks_for_itself(words):
+        return None
+    message, end = read_message(text, at + 1, words, "")
+    return Find(at, end, message, _labelled_place(text, end), bare=True)
+
+
+def _speaks_for_itself(words: str) -> bool:
+    hit = find_std_message(words)
+    return (hit is not None and hit[0] == 0) or bool(
+        ENVELOPES.match(words) or words.startswith(("CallError(", "=== Tensor Operation Error"))
+    )
+
+
 def _holds_message(text: Text, at: int, block: range) -> bool:
     """Whether a code block without a header begins with a message: std tells, or a backtrace, or its introduction."""
     words = [text.words(i) for i in block[:60]]
     first = next((w for w in words if w.strip()), "").strip()
-    if not first or text.lines[at].language in _SOURCE or is_end(first) or len(first) > 2000:
+    if not first or is_end(first) or len(first) > 2000:
+        return False
+    source = text.lines[at].language in _SOURCE
+    if source and any(w.rstrip().endswith((";", "{")) for w in words):
         return False
     if any(_REFUSED.match(w) for w in words):
         return False
@@ -105,7 +141,9 @@ def _holds_message(text: Text, at: int, block: range) -> bool:
     if any(_TRACE.match(w) for w in words[1:40]):
         return True
     before = _introduction(text, at)
-    return len(block) <= _LONGEST_BLOCK and first[:1].isupper() and _CUE_BEFORE.search(before) is not None
+    return (
+        not source and len(block) <= _LONGEST_BLOCK and first[:1].isupper() and _CUE_BEFORE.search(before) is not None
+    )
 
 
 def _introduction(text: Text, at: int) -> str:
@@ -115,7 +153,7 @@ def _introduction(text: Text, at: int) -> str:
             return ""
         words = text.words(back).strip()
         if words:
-            return re.split(r"[.!?]\s", words)[-1] if text.is_prose(back) and words.endswith(":") else ""
+            return re.split(r"[.!?]\s", words)[-1] if not text.is_code(back) and words.endswith(":") else ""
     return ""
 
 
@@ -130,4 +168,4 @@ def _labelled_place(text: Text, at: int) -> Location | None:
     return None
 
 
-FORMAT = PanicFormat("message_only", "any", ("panic",), parse, bare=True, blocks=True)
+FORMAT = PanicFormat("message_only", "any", _CUES, parse, bare=True, blocks=True)

@@ -1,0 +1,132 @@
+"""Undoes what loggers, terminals and copying do to runs of lines, before any layout is read.
+
+What every line of a block carries in front (a log's time and tag, `app_1  |`, table bars, line numbers) is taken off;
+`panicked at` broken over two lines is put together; several headers on one line get a line each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from bot.triage.markdown import Line
+
+_HEADER = "panicked at"
+_THREAD = re.compile(r"(?:\bthread\b|\bThread\b)\s*(?:['\"`‘“]?[^'\"`’”]{0,200}['\"`’”]?)?\s*(?:\(\d{1,20}\))?\s*$")
+_LOGGED = re.compile(r"(?:\[?(?:ERROR|WARN|INFO|DEBUG|TRACE)\b|PANIC =>|\S+\.js:\d)")
+_NUMBER = re.compile(r"\d+")
+_LONGEST = 4000
+_MOST_TOKENS = 8
+_SHARE = 0.8
+_BROKEN = tuple(_HEADER[:length] for length in range(len(_HEADER), 2, -1))
+_SPLIT = re.compile(
+    r"(?<=\S)\s*(?=(?:\[?ERROR [\w:]{1,60}\]?:? )?(?:PANIC => )?"
+    r"(?:[Tt]hread ['‘<][^'’\n]{0,200}['’]?(?: \(\d+\))? )?panicked at )"
+)
+
+
+def repair_lines(lines: Sequence[Line]) -> list[Line]:
+    """The lines as they were printed. Their number of source line stays; linear."""
+    result: list[Line] = []
+    for _, group in groupby(lines, _run_of):
+        run = list(group)
+        if any(_HEADER in line.text for line in run) or run[0].code:
+            run = _without_prefix(run)
+            run = list(_whole_headers(run))
+        result += run
+    return result
+
+
+def _run_of(line: Line) -> tuple[str, int, bool, int]:
+    return line.part, line.comment, line.code, 0 if line.code else line.block
+
+
+def _without_prefix(run: list[Line]) -> list[Line]:
+    """Take off the tokens that four of five lines begin with, digits aside."""
+    shown = [line for line in run if line.text.strip()]
+    if len(shown) < 2:
+        return run
+    first = next((line.text for line in shown if _HEADER in line.text), None)
+    if first is None and len(shown) < 3:
+        return run
+    prefix = _before_header(first) if first is not None else shown[0].text[:200]
+    tokens = [_shape(token) for token in prefix.split()[:_MOST_TOKENS]]
+    heads = [[_shape(token) for token in line.text[:300].split(None, len(tokens))[: len(tokens)]] for line in shown]
+    count = _shared(tokens, heads, strict=first is None)
+    if not count:
+        return run
+    pattern = re.compile(r"\s*" + r"\s+".join(_pattern(token) for token in tokens[:count]) + r"(?:\s|$)")
+    bars = tokens[0] == "|"
+    return [line._replace(text=_cut(line.text, pattern, bars=bars)) for line in run]
+
+
+def _before_header(line: str) -> str:
+    before = line[: line.index(_HEADER)][:400]
+    logged = _LOGGED.search(before)
+    if logged:
+        before = before[: logged.start()]
+    return _THREAD.sub("", before)
+
+
+def _shape(token: str) -> str:
+    return _NUMBER.sub("0", token)
+
+
+def _pattern(shape: str) -> str:
+    return r"\d+".join(re.escape(piece) for piece in shape.split("0"))
+
+
+def _shared(tokens: list[str], heads: list[list[str]], *, strict: bool) -> int:
+    """How many leading tokens nearly all lines have in common; without a header they must look like a log's."""
+    count = 0
+    for length in range(1, len(tokens) + 1):
+        same = sum(head[:length] == tokens[:length] for head in heads)
+        if same < max(2, _SHARE * len(heads)):
+            break
+        count = length
+    if strict and not any(re.search(r"0:0|^\[.*\]$|[|:]$", token) for token in tokens[:count]):
+        return 0
+    return count
+
+
+def _cut(text: str, pattern: re.Pattern[str], *, bars: bool) -> str:
+    match = pattern.match(text)
+    if match is None:
+        return text
+    text = text[match.end() :]
+    return re.sub(r"\s*\|\s*$", "", text).replace("\\|", "|") if bars else text
+
+
+def _whole_headers(run: list[Line]) -> Iterator[Line]:
+    """Put `panicked at` together where a wrap split it, and give each of several headers on one line its own."""
+    at = 0
+    while at < len(run):
+        line = run[at]
+        rest = _wrapped_rest(line.text, run[at + 1].text) if at + 1 < len(run) else None
+        if rest is not None:
+            line = line._replace(text=rest)
+            at += 1
+        yield from _one_each(line)
+        at += 1
+
+
+def _wrapped_rest(line: str, following: str) -> str | None:
+    """Both lines as one, if the first ends within `panicked at ` and the second goes on with the rest of it."""
+    tail = line[-len(_HEADER) - 1 :]
+    for head in _BROKEN:
+        if tail.rstrip().endswith(head) and len(head) >= 3:
+            rest = _HEADER[len(head) :]
+            joined = following.lstrip()
+            if rest and joined.startswith(rest.lstrip()) and len(line) > 20:
+                gap = " " if head.endswith("d") or rest.startswith(" ") else ""
+                return line.rstrip() + gap + joined
+            return None
+    return None
+
+
+def _one_each(line: Line) -> Iterable[Line]:
+    if line.text.count(_HEADER) < 2 and len(line.text) <= _LONGEST:
+        return (line,)
+    pieces = _SPLIT.split(line.text) if line.text.count(_HEADER) > 1 or _HEADER in line.text[200:] else [line.text]
+    return [line._replace(text=piece[: _LONGEST * 4]) for piece in pieces if piece]
