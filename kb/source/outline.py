@@ -7,7 +7,7 @@ often defined) or fails at (files with ERROR nodes) is read from the keywords an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import tree_sitter_rust
@@ -28,12 +28,8 @@ _LANGUAGE = Language(tree_sitter_rust.language())
 _ITEMS = Query(
     _LANGUAGE, "(function_item) @fn (impl_item) @impl (trait_item) @trait (mod_item) @mod (function_signature_item) @fn"
 )
-_KEYWORD = re.compile(
-    rb"(?<![\w'*#$])(?:(fn|trait|mod|macro_rules\s*!)\s+(?:r#)?([A-Za-z_\x80-\xff][\w\x80-\xff]*)|(impl)\b(?!\s*\())"
-)
 _HEADER_EDGE = re.compile(rb"[{;(\[<)\]}]")
 _OPENING = re.compile(rb"\s*[({\[]")
-_BEFORE_IMPL = frozenset(b";}{]")
 _WHERE = re.compile(r"\bwhere\b")
 _FOR = re.compile(r"\bfor\b")
 _NOISE = re.compile(r"'\w+\b|\b(?:mut|dyn|const)\b|[&?!]")
@@ -66,17 +62,20 @@ def parse_tree(lexed: Lexed) -> Node | None:
     return None if root.has_error else root
 
 
-def items(lexed: Lexed, root: Node | None) -> list[Item]:
-    """All items by start, outer before inner. Macros and what they hold are always read by keyword."""
-    found = {item.start: item for item in keyword_items(lexed)}
+def items(lexed: Lexed, root: Node | None, defined: Iterable[re.Match[bytes]]) -> list[Item]:
+    """All items by start, outer before inner. Macros and what they hold are always read by keyword.
+
+    `defined` are the file's definitions; `root` is None where there is no tree.
+    """
+    found = {item.start: item for item in keyword_items(lexed, defined)}
     if root is None:
         return list(found.values())
-    exact = list(_differing(lexed, root, found))
+    exact = list(differing(lexed, root, found))
     found.update((item.start, item) for item in exact)
     return [found[start] for start in sorted(found)] if exact else list(found.values())
 
 
-def _differing(lexed: Lexed, root: Node, known: Mapping[int, Item]) -> Iterator[Item]:
+def differing(lexed: Lexed, root: Node, known: Mapping[int, Item]) -> Iterator[Item]:
     """Items of the syntax tree that the keywords gave otherwise or not at all."""
     for kind, nodes in QueryCursor(_ITEMS).captures(root).items():
         for node in nodes:
@@ -85,42 +84,33 @@ def _differing(lexed: Lexed, root: Node, known: Mapping[int, Item]) -> Iterator[
             item = known.get(start)
             if item is None or item.end != node.end_byte:
                 body = node.child_by_field_name("body")
-                yield _item(lexed, start, kind, body.start_byte if body else -1, node.end_byte)
+                name = node.child_by_field_name("name")
+                text = name.text if name and name.text else b""
+                yield _item(lexed, start, kind, text, body.start_byte if body else -1, node.end_byte)
 
 
-def keyword_items(lexed: Lexed) -> Iterator[Item]:
+def keyword_items(lexed: Lexed, defined: Iterable[re.Match[bytes]]) -> Iterator[Item]:
     """The same from keywords and brackets alone, and `macro_rules!`, in order."""
     code = lexed.code
-    for match in _KEYWORD.finditer(code):
-        start = match.start()
-        if match[3]:
-            if not _starts_item(code, start):
-                continue
+    for match in defined:
+        if match[5]:
             kind = "impl"
+        elif match[1]:
+            kind = "macro" if match[1].startswith(b"macro") else match[1].decode()
         else:
-            kind = match[1].decode() if match[1][0] != 0x6D or match[1] == b"mod" else "macro"
-        edge = _macro_body(lexed, match.end()) if kind == "macro" else body_or_end(lexed, match.end())
-        if edge < 0:
             continue
-        body = -1 if code[edge] == 0x3B else edge
-        end = edge + 1 if body < 0 else lexed.pair[edge] + 1
-        yield _item(lexed, start, kind, body, min(end, len(code)))
+        edge = _macro_body(lexed, match.end()) if kind == "macro" else body_or_end(lexed, match.end())
+        if edge >= 0:
+            body = -1 if code[edge] == 0x3B else edge
+            end = edge + 1 if body < 0 else min(lexed.pair[edge] + 1, len(code))
+            yield _item(lexed, match.start(), kind, match[4] or b"", body, end)
 
 
-def _item(lexed: Lexed, start: int, kind: str, body: int, end: int) -> Item:
+def _item(lexed: Lexed, start: int, kind: str, name: bytes, body: int, end: int) -> Item:
     if kind == "impl":
         return Item(start, end, body, kind, impl_name(lexed.code[start + 4 : body if body >= 0 else end]))
-    match = _KEYWORD.match(lexed.code, start)
-    name = match[2].decode("utf-8", "replace") if match and match[2] else ""
-    return Item(start, end, body, kind, f"{name}!" if kind == "macro" else name)
-
-
-def _starts_item(code: bytes, at: int) -> bool:
-    """Whether an `impl` stands where an item can begin, and not in a type."""
-    before = code[max(0, at - 200) : at].rstrip()
-    if before.endswith((b"unsafe", b"default")):
-        before = before[:-7].removesuffix(b"d").rstrip()
-    return not before or before[-1] in _BEFORE_IMPL
+    text = name.decode("utf-8", "replace")
+    return Item(start, end, body, kind, f"{text}!" if kind == "macro" else text)
 
 
 def _macro_body(lexed: Lexed, at: int) -> int:

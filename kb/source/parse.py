@@ -15,6 +15,7 @@ from kb.source.attributes import Attribute, attributes, is_test
 from kb.source.call_sites import method_sites, value_sites
 from kb.source.check_sites import check_calls as _check_calls
 from kb.source.check_sites import registrations
+from kb.source.definitions import definitions
 from kb.source.found import Found
 from kb.source.lexer import Lexed
 from kb.source.macro_sites import QUOTES, Call, macro_calls, macro_site
@@ -51,15 +52,16 @@ def scan_file(source: bytes, path: str) -> FileScan:
     """Everything one file says, read once; the way to index a repository, where macros cross files."""
     lexed = Lexed(source)
     root = parse_tree(lexed)
+    defined = definitions(lexed)
     marks = attributes(lexed)
     calls = list(macro_calls(lexed))
-    every = _scopes(lexed, items(lexed, root), marks, calls, path)
+    every = _scopes(lexed, items(lexed, root, defined), marks, calls, path)
     placed = _placed(_found(lexed, calls, marks), every)
     sites = chain(_sites(lexed, placed), _cube_sites(lexed, marks, every))
     facts = FileFacts(
         sites=tuple(sorted(set(sites), key=lambda s: (s.line, s.column, s.kind, s.template))),
         spans=tuple(_spans(lexed, marks, every)),
-        names=names(lexed),
+        names=names(lexed, defined),
         fallback=root is None,
     )
     return FileScan(facts, _macros(placed, every), _check_calls(lexed, every), _test_modules(every))
