@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 
 from bot.clock import SystemClock
+from bot.errors import TransientError
 from bot.health import why_not_ready
 from bot.inbox import Inbox
 from bot.jobs import JobQueue
@@ -34,9 +36,16 @@ if TYPE_CHECKING:
 
 
 def open_database(settings: Settings) -> Engine:
-    """The database, brought up to date. UserError where it cannot be opened or is newer than this version."""
+    """The database, brought up to date.
+
+    UserError where its file cannot be made or it is newer than this version, TransientError where it does not answer.
+    """
     engine = open_engine(settings.database_url)
-    migrate(engine)
+    try:
+        migrate(engine)
+    except OperationalError as error:
+        where = shown_database(settings)
+        raise TransientError("database_away", f"cannot reach the database {where}: {error.orig}") from error
     return engine
 
 

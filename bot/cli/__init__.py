@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from bot.errors import UserError
+from bot.errors import TriageError, UserError
 from kb.errors import KnowledgeBaseError
 
 USAGE = 2
@@ -59,6 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UserError, KnowledgeBaseError) as error:
         print(f"burn-triage {args.command}: {error}", file=sys.stderr)
         return USAGE
+    except TriageError as error:
+        print(f"burn-triage {args.command}: {error}", file=sys.stderr)
+        return FAILURE
     except BrokenPipeError:
         # The reader of our output went away (`| head`); point stdout elsewhere so that the exit stays quiet.
         sys.stdout = open("/dev/null", "w")  # noqa: SIM115

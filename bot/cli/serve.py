@@ -23,8 +23,8 @@ def run(args: argparse.Namespace) -> int:
 
     settings = read_settings()
     settings.require("webhook_secret")
-    set_up_logs(settings.log_level)
     open_database(settings).dispose()
+    set_up_logs(settings.log_level)
     print(f"database  {shown_database(settings)}", flush=True)
     print(f"webhook   http://{settings.listen}/webhook", flush=True)
     if settings.metrics_listen:
