@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from bot.github.source import CloneSource
 from bot.ports import SourceReader
+from bot.settings import Settings, read_settings
 from bot.sources import IndexingSource
 from bot.triage.knowledge import Knowledge
 from kb.catalog import open_catalog
-from kb.folder import KbFolder, find_kb
-
-CLONES = "BURN_TRIAGE_CLONES"
+from kb.folder import VARIABLE, KbFolder, find_kb
 
 
 def open_for_command(kb: Path | None, clones: Path | None) -> tuple[Knowledge, KbFolder]:
     """What `analyze` and `explain` work with: the knowledge base by the usual rule, source from local clones if given.
 
-    Raises KnowledgeBaseError where a given folder holds no knowledge base.
+    Raises KnowledgeBaseError where a given folder holds no knowledge base, UserError where a setting is wrong.
     """
-    folder = find_kb(kb, os.environ, Path.cwd())
-    place = clones or _from(os.environ)
+    settings = read_settings()
+    folder = chosen_kb(settings, kb)
+    place = clones or settings.clones
     return open_knowledge(folder, CloneSource(place) if place else None), folder
+
+
+def chosen_kb(settings: Settings, kb: Path | None = None) -> KbFolder:
+    """The folder given, else that of the settings, else the nearest one above the working folder, else the packaged."""
+    environ = {VARIABLE: str(settings.kb)} if settings.kb else {}
+    return find_kb(kb, environ, Path.cwd())
 
 
 def open_knowledge(folder: KbFolder, reader: SourceReader | None = None) -> Knowledge:
@@ -37,7 +41,3 @@ def open_knowledge(folder: KbFolder, reader: SourceReader | None = None) -> Know
 def reading_through(knowledge: Knowledge, reader: SourceReader) -> Knowledge:
     """The same knowledge, with source that is not indexed read through `reader`, each file once."""
     return replace(knowledge, source=IndexingSource(reader, knowledge.index.macros()))
-
-
-def _from(environ: Mapping[str, str]) -> Path | None:
-    return Path(environ[CLONES]) if environ.get(CLONES) else None
