@@ -19,7 +19,10 @@ _NUMBER = re.compile(r"\d+")
 _LONGEST = 4000
 _MOST_TOKENS = 8
 _SHARE = 0.8
-_BROKEN = tuple(_HEADER[:length] for length in range(len(_HEADER), 2, -1))
+_BROKEN = tuple(_HEADER[:length] for length in range(len(_HEADER) - 1, 0, -1))
+_OPEN_NAME = re.compile(r"\bthread ['‘][^'’]*$")
+_REST_OF_NAME = re.compile(r"[^'’]{0,200}['’](?: \(\d{1,20}\))? panicked at")
+_COMMENT = re.compile(r"\s*//+!? ?")
 _SPLIT = re.compile(
     r"(?<=\S)\s*(?=(?:\[?ERROR [\w:]{1,60}\]?:? )?(?:PANIC => )?"
     r"(?:[Tt]hread ['‘<][^'’\n]{0,200}['’]?(?: \(\d+\))? )?panicked at )"
@@ -30,9 +33,9 @@ def repair_lines(lines: Sequence[Line]) -> list[Line]:
     """The lines as they were printed. Their number of source line stays; linear."""
     result: list[Line] = []
     for _, group in groupby(lines, _run_of):
-        run = list(group)
+        run = _unmarked(list(group))
         if any(_HEADER in line.text for line in run) or run[0].code:
-            run = _without_prefix(run)
+            run = _without_prefix(_without_comment_marks(run))
             run = list(_whole_headers(run))
         result += run
     return result
@@ -40,6 +43,34 @@ def repair_lines(lines: Sequence[Line]) -> list[Line]:
 
 def _run_of(line: Line) -> tuple[str, int, bool, int]:
     return line.part, line.comment, line.code, 0 if line.code else line.block
+
+
+def _unmarked(run: list[Line]) -> list[Line]:
+    """A paragraph of which every line, or the whole, is inline code or bold: a log that was marked by hand."""
+    shown = [line.text.strip() for line in run if line.text.strip()]
+    if len(shown) < 2 or run[0].code:
+        return run
+    for mark in ("`", "**"):
+        each = all(len(t) > 2 * len(mark) and t.startswith(mark) and t.endswith(mark) for t in shown)
+        if each:
+            return [line._replace(text=line.text.strip()[len(mark) : -len(mark)], code=True) for line in run]
+        if shown[0].startswith(mark) and shown[-1].endswith(mark) and not shown[0].startswith("```"):
+            inner = [line._replace(code=True) for line in run]
+            inner[0] = inner[0]._replace(text=inner[0].text.lstrip()[len(mark) :])
+            inner[-1] = inner[-1]._replace(text=inner[-1].text.rstrip()[: -len(mark)])
+            return inner
+    return run
+
+
+def _without_comment_marks(run: list[Line]) -> list[Line]:
+    """A log kept as a comment in code: the marks of the comment that holds a header are taken off."""
+    result: list[Line] = []
+    for marked, group in groupby(run, lambda line: _COMMENT.match(line.text) is not None):
+        lines = list(group)
+        if marked and any(_HEADER in line.text for line in lines):
+            lines = [line._replace(text=_COMMENT.sub("", line.text, count=1)) for line in lines]
+        result += lines
+    return result
 
 
 def _without_prefix(run: list[Line]) -> list[Line]:
@@ -85,7 +116,7 @@ def _shared(tokens: list[str], heads: list[list[str]], *, strict: bool) -> int:
         if same < max(2, _SHARE * len(heads)):
             break
         count = length
-    if strict and not any(re.search(r"0:0|^\[.*\]$|[|:]$", token) for token in tokens[:count]):
+    if strict and not any(re.search(r"0:0|^\[.*\]$|[|:]$|^(?:0|E)$", token) for token in tokens[:count]):
         return 0
     return count
 
@@ -112,16 +143,21 @@ def _whole_headers(run: list[Line]) -> Iterator[Line]:
 
 
 def _wrapped_rest(line: str, following: str) -> str | None:
-    """Both lines as one, if the first ends within `panicked at ` and the second goes on with the rest of it."""
-    tail = line[-len(_HEADER) - 1 :]
+    """Both lines as one, if a header's words are split between them: in the thread's name or in `panicked at`."""
+    if len(line) < 20:
+        return None
+    joined = following.lstrip()
+    if _HEADER in joined[:330] and _HEADER not in line:
+        if joined.startswith(_HEADER) and _THREAD.search(line[-300:]):
+            return f"{line.rstrip()} {joined}"
+        if _OPEN_NAME.search(line[-300:]) and _REST_OF_NAME.match(joined):
+            return line + joined
+        return None
     for head in _BROKEN:
-        if tail.rstrip().endswith(head) and len(head) >= 3:
+        if line.rstrip().endswith(head) and (len(head) > 2 or "PANIC =>" in line or "thread '" in line):
             rest = _HEADER[len(head) :]
-            joined = following.lstrip()
-            if rest and joined.startswith(rest.lstrip()) and len(line) > 20:
-                gap = " " if head.endswith("d") or rest.startswith(" ") else ""
-                return line.rstrip() + gap + joined
-            return None
+            if rest.strip() and joined.startswith(rest.lstrip()):
+                return line.rstrip() + (" " if rest.startswith(" ") else "") + joined
     return None
 
 

@@ -60,6 +60,8 @@ def _read_header(text: Text, at: int) -> Header | None:
     prefix = before[:from_thread] if match else before
     thread = (match[1] if match[1] is not None else match[2]) if match else None
     thread_id = match[3] if match else None
+    if not rest and at + 1 < len(text) and text.words(at + 1).lstrip().startswith(("'", "‘")):
+        rest = "'"
     if rest[:1] in ("'", "‘", '"') or rest[:2] == "`'":
         old = _read_quoted(text, at, rest)
         if old is None:
@@ -123,26 +125,41 @@ def is_path(path: str) -> bool:
 
 def _read_quoted(text: Text, at: int, rest: str) -> tuple[int, str, Location] | None:
     """Message in quotes, then comma and place. The message may run over many lines and hold quotes itself."""
-    rest = rest.lstrip("`")
-    lines = [rest]
+    lines = [rest.lstrip("`")]
     next_line = at + 1
-    while True:
-        match = _OLD_PLACE.search(lines[-1]) if ".rs:" in lines[-1] else None
-        if match and is_path(match[1]):
-            lines[-1] = lines[-1][: match.start()]
-            break
-        if len(lines) > 1 and ".rs:" in lines[-1] and lines[-2].rstrip()[-2:] in ("',", "’,"):
-            lone = re.match(r"\s*([^\n,]{1,500}?\.rs:\d{1,7}(?::\d{1,7})?)", lines[-1])
-            if lone and is_path(lone[1]):
-                lines.pop()
-                lines[-1] = lines[-1].rstrip()[:-2]
-                match = lone
-                break
+    while (closed := _close_quoted(lines)) is None:
         if next_line >= len(text) or len(lines) > _MAX_QUOTED or not text.same_part(at, next_line):
             return None
         if "panicked at" in text.words(next_line):
             return None
         lines.append(text.words(next_line))
         next_line += 1
-    message = "\n".join(lines)[1:]
-    return next_line, message.strip(), parse_location(match[1])
+    message, place = closed
+    while next_line < len(text) and text.same_part(at, next_line) and place.rpartition(".rs:")[2].count(":") < 2:
+        piece = text.words(next_line).strip()
+        if not _goes_on(place, piece):
+            break
+        place += piece
+        next_line += 1
+    return next_line, message, parse_location(place)
+
+
+def _goes_on(place: str, piece: str) -> bool:
+    """Digits alone below a place that lacks its column, or below one that broke inside a number."""
+    return re.fullmatch(r":?\d{1,7}(?::\d{1,7})?|:", piece) is not None and not (
+        re.search(r"\.rs:\d+:\d+$", place) and ":" in piece
+    )
+
+
+def _close_quoted(lines: list[str]) -> tuple[str, str] | None:
+    """Message and place, if the last line brings the end of the place (`.rs:12`); it may be wrapped over up to four."""
+    if not re.search(r"(?:\.r?|^)s?:\d|\.rs:", lines[-1]):
+        return None
+    for count in range(1, min(len(lines), 4) + 1):
+        head, tail = lines[:-count], "".join(line.strip() if i else line for i, line in enumerate(lines[-count:]))
+        match = _OLD_PLACE.search(tail)
+        if match and match.end() > len(tail) - len(lines[-1].strip()) and is_path(match[1]):
+            place = match[1] + (":" if tail[match.end() :].strip() == ":" else "")
+            message = "\n".join([*head, tail[: match.start()]])[1:]
+            return message.strip(), place
+    return None

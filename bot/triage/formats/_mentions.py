@@ -48,6 +48,11 @@ _CODE = re.compile(
     r"[;{]\s*$|^\s*(?:let|fn|pub|use|impl|struct|enum|if|for|match|return|mod|const|cargo|git|rustup|pip|cd|sudo|export|docker)\b"
     r"|^\s*(?:\$|#\[|//|--|@)|::<|^[\w.:]+\([^ ]*\)$|=>|->|^[\w-]+ = |\)\?;?$|^\S+\.\w{1,4}$"
 )
+_COMPILER = re.compile(r"^\s*(?:error(?:\[E\d+\])?:|warning:|-->|= note:)|error\[E\d+\]", re.MULTILINE)
+_PANICKED_WITH = re.compile(
+    r"\bpanick?(?:ed|s)?\b(?: (?:at|with|on))?(?: (?:the )?(?:message|error"
+    r"|text))?\s*:?\s*'([^\n]{3,400})'(?!\w)"
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n|\n(?=\s*[-*] )")
 _NEAR = 400
@@ -75,6 +80,8 @@ def is_message(text: str, words: int = 3) -> bool:
     """True for something that reads like a panic's message: some words, no code, no command, no compiler's text."""
     if std_origin(text) or _FAMILIAR.match(text):
         return True
+    if not (text[:1].isalnum() or text[:1] in "\"'`[(=<") or " " not in text:
+        return False
     if _PLACEHOLDER.search(text) or _NOT_OURS.search(text) or _CODE.search(text) or len(text) > 600:
         return False
     found = _WORD.findall(text)
@@ -84,6 +91,8 @@ def is_message(text: str, words: int = 3) -> bool:
 
 def in_prose(text: str, *, title: bool = False) -> list[Mention]:
     """Every message that a paragraph mentions, in order, each with the place that its sentence names."""
+    if not title and _COMPILER.search(text):
+        return []
     found = sorted(_candidates(text, title=title), key=lambda m: (m.start, -m.end))
     kept: list[Mention] = []
     for mention in found:
@@ -121,6 +130,9 @@ def _candidates(text: str, *, title: bool) -> Iterator[Mention]:
         yield from _literal(text, start, end)
         if _is_said(text, start, end, inner, title=title):
             yield Mention(start, end, _one_line(inner))
+    for match in _PANICKED_WITH.finditer(text):
+        if is_message(match[1], words=2) and not _UNREAL.search(text[max(0, match.start() - 60) : match.start()]):
+            yield Mention(match.start(1), match.end(1), match[1].strip())
     outside = _blank(text, spans)
     for match in _QUOTED.finditer(outside):
         inner = text[match.start() + 1 : match.end() - 1].strip()

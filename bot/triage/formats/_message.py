@@ -38,6 +38,7 @@ _CONTINUES = re.compile(
     r"\s*(?:Caused by:|left: |right: |note: \w+ = |Operation: |Reason:|\d+\. |=> |diff \()|\s{2,}\S"
 )
 _AT_PLACE = re.compile(r":\d+(?::\d+)?\)?\s*$")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _MAX_LINES = 200
 _MAX_LINE = 500
 
@@ -49,12 +50,15 @@ def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]
     `prefix` is what stood before the header: a logger's or logcat's prefix is taken off the message's lines too.
     """
     shape = prefix_shape(prefix)
-    words = tail if re.search(r"[^\W\d_]{2}", tail) else ""
+    words = tail if _WORD.search(tail) else ""
     first = at
     if not words:
         first = _skip_blank(text, at, shape)
         if first < 0:
             return "", at
+        if first + 1 < len(text) and text.same_block(first, first + 1) and not _WORD.search(text.words(first)):
+            # Progress numbers that were to stand on the header's line.
+            first += 1
         words = _bare(text.words(first), shape)
         if is_end(words) or "panicked at" in words:
             return "", at
@@ -119,12 +123,12 @@ def is_end(line: str) -> bool:
 
 def prefix_shape(prefix: str) -> re.Pattern[str] | None:
     """A pattern for the same prefix with other numbers, None where the prefix is none that repeats on each line."""
-    prefix = prefix.rstrip()
-    if not prefix.strip() or len(prefix) > 200 or "=>" in prefix:
+    prefix = prefix.rstrip().lstrip("`*> ")
+    if not prefix or len(prefix) > 200 or "=>" in prefix:
         return None
     pieces = re.split(r"(\d+)", prefix)
     pattern = "".join(r"\d+" if piece.isdigit() and piece.isascii() else re.escape(piece) for piece in pieces)
-    return re.compile(pattern.replace(r"\ ", r"\s+") + r"\s?")
+    return re.compile(r"\s*" + pattern.replace(r"\ ", r"\s+") + r"\s?")
 
 
 def _bare(line: str, shape: re.Pattern[str] | None) -> str:

@@ -9,7 +9,7 @@ from bot.triage.formats._text import Find, Text
 from bot.triage.location import parse_location
 
 _MESSAGE = re.compile(r"\s*Message:\s*(.*)$")
-_LOCATION = re.compile(r"\s*Location:\s*`?(\S.{0,400}?\.rs(?::\d{1,7}){1,2})`?\s*$")
+_LOCATION = re.compile(r"\s*Location:\s*`?(\S.{0,400}?\.rs(?::\d{1,7}){1,2})`?\s*\|?$")
 _MAX_LINES = 40
 
 
@@ -22,10 +22,20 @@ def parse(text: Text, at: int) -> Find | None:
     for line in range(at + 1, min(at + _MAX_LINES, len(text))):
         if not text.same_part(at, line) or _MESSAGE.match(text.words(line)):
             return None
-        location = _LOCATION.match(text.words(line))
-        if location:
-            return Find(at, line + 1, "\n".join(lines).strip(), parse_location(location[1]))
+        if text.words(line).lstrip().startswith("Location:"):
+            return _with_place(text, at, line, "\n".join(lines).strip())
         lines.append(text.words(line).rstrip())
+    return None
+
+
+def _with_place(text: Text, at: int, line: int, message: str) -> Find | None:
+    """The place, put together where the terminal wrapped it."""
+    joined = text.words(line)
+    for end in range(line + 1, min(line + 5, len(text) + 1)):
+        location = _LOCATION.match(joined)
+        if location:
+            return Find(at, end, message, parse_location(location[1]))
+        joined += text.words(end).strip() if end < len(text) else ""
     return None
 
 
