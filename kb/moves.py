@@ -96,7 +96,7 @@ def find_links(indexes: Sequence[RepoIndex], renamed: Collection[tuple[str, str,
     links: list[Link] = []
     for index in indexes:
         links += _within(known[index.repo], len(index.revisions))
-    ended = _ended(known, links)
+    ended = _ended(indexes, known, links)
     for index in indexes:
         for other in indexes:
             if other is not index:
@@ -144,7 +144,7 @@ def _step(known: Stands, step: int, gone: list[SiteKey], new: list[SiteKey]) -> 
     work.match("kind", lambda k: (k.crate, k.function) if k.kind in CALLS else None, near_kind)
     work.match("function", lambda k: (k.crate, _folded(k.function), k.kind, _folded(k.template)), near)
     renamed = _renames(work.links)
-    work.match("function", _under(renamed, new, lambda f, k: (f, k.kind, k.template)), near)
+    work.match("function", _under(renamed, new, lambda f, k: (f, k.kind, k.template)), near_name)
     work.match("reworded", _under(renamed, new, lambda f, k: (f, k.kind) if k.template else None), _alike)
     return work.links
 
@@ -182,16 +182,16 @@ def _folded(text: str) -> str:
     return re.sub(r"\W|_", "", text).casefold() or text
 
 
-def _ended(known: Mapping[str, Stands], links: Iterable[Link]) -> dict[str, list[SiteKey]]:
+def _ended(
+    indexes: Sequence[RepoIndex], known: Mapping[str, Stands], links: Iterable[Link]
+) -> dict[str, list[SiteKey]]:
     """Keys that stand no more at main and have no successor, by repository."""
     followed = {(link.old, link.step) for link in links}
-    ended: dict[str, list[SiteKey]] = {repo: [] for repo in known}
-    for repo, stand in known.items():
-        newest = max((mask.bit_length() for mask in stand.masks.values()), default=0) - 1
-        for key in sorted(stand.masks):
-            last = stand.masks[key].bit_length() - 1
-            if last < newest and (key, last) not in followed:
-                ended[repo].append(key)
+    ended: dict[str, list[SiteKey]] = {}
+    for index in indexes:
+        lasts = {key: mask.bit_length() - 1 for key, mask in known[index.repo].masks.items()}
+        newest = len(index.revisions) - 1
+        ended[index.repo] = sorted(k for k, last in lasts.items() if last < newest and (k, last) not in followed)
     return ended
 
 

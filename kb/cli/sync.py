@@ -37,7 +37,10 @@ def run(args: argparse.Namespace) -> int:
         print(one.line, flush=True)
         built.append(one)
     changed = [one for one in built if one.new_revisions]
-    text = _report(open_tree(folder), changed) if changed else "Nothing new.\n"
+    if not (folder.path / "entries").is_dir():
+        text = "No entries, so nothing to report on.\n"
+    else:
+        text = _report(open_tree(folder), changed) if changed else "Nothing new.\n"
     if args.report is None:
         print(text)
     else:

@@ -69,7 +69,7 @@ class SmallFamily:
 def small_family(folder: Path) -> SmallFamily:
     """acme/boom with v0.1.0, v0.2.0-pre.1, v0.2.0 and main, and acme/bang, where its crate boom-onnx went."""
     kb, clones = folder / "kb", folder / "clones"
-    kb.mkdir(parents=True)
+    (kb / "entries").mkdir(parents=True)
     (kb / "repos.yaml").write_text("acme/boom:\n  foreign: [wgpu]\nacme/bang:\n  foreign: [wgpu]\n")
     boom, bang = SmallClone(clones / "acme+boom"), SmallClone(clones / "bang")
     boom.commit(
