@@ -18,8 +18,22 @@ def read_lines(report: Report) -> list[Line]:
     ]
     parts = [("body", 0, report.body), *(("comment", i, text) for i, text in enumerate(report.comments))]
     for part, index, text in parts:
-        lines += read_markdown(text, part, index, lines[-1].block + 1)
+        lines += _without_own_words(read_markdown(text, part, index, lines[-1].block + 1))
     return lines
+
+
+def _without_own_words(lines: list[Line]) -> list[Line]:
+    """The lines without quotes of our own comment: "Quote reply" copies its panic, its cause and its footer."""
+    result: list[Line] = []
+    for quoted, group in groupby(lines, lambda line: line.kind is SpanKind.QUOTE):
+        run = list(group)
+        if not quoted or not _is_own("\n".join(line.text for line in run)):
+            result += run
+    return result
+
+
+def _is_own(quote: str) -> bool:
+    return "`/triage wrong`" in quote or ("**Raised at**" in quote and "**Cause.**" in quote)
 
 
 def read_conversation(report: Report) -> Conversation:

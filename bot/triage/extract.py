@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from bot.triage.conversation import read_lines
 from bot.triage.facts import read_facts, with_stated_commit
 from bot.triage.formats import all_formats, cues
 from bot.triage.formats._frames import read_frames
 from bot.triage.formats._text import Find, Text
+from bot.triage.markdown import Line
 from bot.triage.model import Fact, PanicReport, Reading, Report
 from bot.triage.repair_lines import repair_lines
 from bot.triage.roles import assign
 
+_TIME = re.compile(r"\s*\[?((?:\d{4}-\d\d-\d\d[T ]|\d\d-\d\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)(?=[Z\s\]+-])")
 MAX_PANICS = 100
 """More panics than this add nothing to an answer; the rest is not looked at."""
 
 
-def read(report: Report) -> Reading:
-    """Title, body and comments to panics (one of them the root, if any) and facts."""
-    lines = repair_lines(read_lines(report))
-    text = Text(lines)
+def read(report: Report, known: Callable[[str], bool] | None = None) -> Reading:
+    """Title, body and comments to panics (one of them the root, if any) and facts.
+
+    `known` tells whether a text starts with a message of the family; with it, messages in titles and sentences are
+    found that no word around them gives away. It must be cheap: it is asked about a few dozen texts.
+    """
+    printed = read_lines(report)
+    lines = repair_lines(printed)
+    text = Text(lines, known)
     found = find_all(text)
     facts = read_facts(lines, report.repo)
     panics = [_report(text, find, name, facts) for name, find in found]
-    return Reading(assign(panics, [find.bare for _, find in found]), facts)
+    times = _times(printed, [lines[find.first] for _, find in found])
+    return Reading(assign(panics, [find.bare for _, find in found], times), facts)
+
+
+def _times(printed: Sequence[Line], heads: Sequence[Line]) -> list[str]:
+    """The log's time on each of these lines; asked of the lines as printed, whose prefixes are still there."""
+    wanted = {(line.part, line.comment, line.number) for line in heads}
+    stamps: dict[tuple[str, int, int], str] = {}
+    for line in printed:
+        key = (line.part, line.comment, line.number)
+        if key in wanted:
+            match = _TIME.match(line.text)
+            stamps.setdefault(key, match[1] if match else "")
+    return [stamps.get((line.part, line.comment, line.number), "") for line in heads]
 
 
 def find_all(text: Text) -> list[tuple[str, Find]]:

@@ -48,9 +48,12 @@ def cause_text(message: str) -> str:
     return inner[:-1] if inner.endswith(")") and inner.count(")") > inner.count("(") else inner
 
 
-def assign(panics: Sequence[PanicReport], bare: Sequence[bool]) -> tuple[PanicReport, ...]:
-    """The panics in their order, each with its role. `bare` marks those that are words without a header."""
-    root = _root(panics, bare)
+def assign(panics: Sequence[PanicReport], bare: Sequence[bool], times: Sequence[str]) -> tuple[PanicReport, ...]:
+    """The panics in their order, each with its role.
+
+    `bare` marks those that are words without a header; `times` are those of the log, "" where it shows none.
+    """
+    root = _root(panics, bare, times)
     seen: dict[tuple[object, ...], int] = {}
     result: list[PanicReport] = []
     for number, panic in enumerate(panics):
@@ -60,17 +63,22 @@ def assign(panics: Sequence[PanicReport], bare: Sequence[bool]) -> tuple[PanicRe
         elif key in seen or key == _key(panics[root]):
             result.append(replace(panic, role=Role.DUPLICATE, why="the same panic again"))
         else:
-            why = echo_of(panic) or "another panic comes before it"
+            why = echo_of(panic) or _why_later(panic, panics[root])
             result.append(replace(panic, role=Role.CONSEQUENCE, why=why))
         seen.setdefault(key, number)
     return tuple(result)
 
 
-def _root(panics: Sequence[PanicReport], bare: Sequence[bool]) -> int:
-    def rank(number: int) -> tuple[bool, bool, int]:
-        return bare[number], bool(echo_of(panics[number])), number
-
-    return min(range(len(panics)), key=rank, default=-1)
+def _root(panics: Sequence[PanicReport], bare: Sequence[bool], times: Sequence[str]) -> int:
+    """The first by trust, then by the log's clock (if it stamps all that are left), then by reading order."""
+    if not panics:
+        return -1
+    ranks = [(bare[number], bool(echo_of(panic))) for number, panic in enumerate(panics)]
+    best = [number for number, rank in enumerate(ranks) if rank == min(ranks)]
+    stamps = [times[number] for number in best]
+    if all(stamps) and len({len(stamp) for stamp in stamps}) == 1:
+        return min(best, key=lambda number: (times[number], number))
+    return best[0]
 
 
 def _why_root(panics: Sequence[PanicReport], root: int) -> str:
@@ -79,6 +87,14 @@ def _why_root(panics: Sequence[PanicReport], root: int) -> str:
     if echo_of(panics[root]):
         return f"the first panic shown, though {echo_of(panics[root])}; its cause stands further up in the log"
     return "the first panic that is no known echo of another"
+
+
+def _why_later(panic: PanicReport, root: PanicReport) -> str:
+    if (panic.ref.part, panic.ref.index) != (root.ref.part, root.ref.index):
+        return "it stands in another part of the report, after the root, and may be a fault of its own"
+    if panic.thread is not None and panic.thread == root.thread:
+        return f"it comes after the root on the same thread ({panic.thread})"
+    return "it comes after the root"
 
 
 def _key(panic: PanicReport) -> tuple[object, ...]:

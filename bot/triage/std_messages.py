@@ -136,6 +136,12 @@ def std_origin(message: str) -> Origin | None:
     return next((one.origin for one in STD_MESSAGES if one.pattern.match(head)), None)
 
 
+def std_length(message: str) -> int:
+    """Characters of std's fixed words at the start of a message, 0 where there are none."""
+    head = message[:_LONGEST]
+    return next((match.end() for one in STD_MESSAGES if (match := one.pattern.match(head))), 0)
+
+
 def is_implicit(message: str) -> bool:
     """True where the text stems from an expression without a panic of its own: resolved by function, never by text."""
     return std_origin(message) is Origin.IMPLICIT

@@ -60,6 +60,8 @@ def _read_header(text: Text, at: int) -> Header | None:
     prefix = before[:from_thread] if match else before
     thread = (match[1] if match[1] is not None else match[2]) if match else None
     thread_id = match[3] if match else None
+    if not text.is_code(at) and before.count("`") % 2 and rest.count("`") % 2:
+        rest = rest[: rest.rindex("`")]
     if not rest and at + 1 < len(text) and text.words(at + 1).lstrip().startswith(("'", "‘")):
         rest = "'"
     if rest[:1] in ("'", "‘", '"') or rest[:2] == "`'":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.triage.conversation import code_spans
 from bot.triage.location import parse_location
 from bot.triage.model import Location
-from bot.triage.std_messages import Origin, find_std_message, std_origin
+from bot.triage.std_messages import Origin, find_std_message, std_length, std_origin
 
 _STRONG = (
     r"panic\w*|crash\w*|abort\w*|fails?|failed|failing|failures?|stops?|stopped|ends?|ended|dies?|died|dying|error\w*"
@@ -21,7 +21,7 @@ _WEAK = (
     r"message|says?|said|reads?|gives?|gave|got|gets?|getting|sees?|saw|seeing|hits?|hitting|shows?|prints?"
     r"|printed|text"
 )
-_CUE = re.compile(rf"\b(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b[^.!?]{{0,45}}$", re.IGNORECASE)
+_CUE = re.compile(rf"\b(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))\b(?:[^.!?]|[.!?](?=\S)){{0,45}}$", re.IGNORECASE)
 _AFTER = re.compile(r"[\s,]{0,3}(?:panic|error|crash|exception|failure|assertion)\b", re.IGNORECASE)
 _UNREAL = re.compile(
     r"\b(?:would|could|should|might|may|must|shall|not|never|no longer|without|instead of|rather than|like"
@@ -57,6 +57,11 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n|\n(?=\s*[-*] )")
 _NEAR = 400
 _MOST = 20
+_CLOSERS = {"`": "`", '"': '"', "“": "”", "'": "'", "«": "»"}
+_CLAUSE = re.compile(r"[^,;!?]*?(?=[,;!?]|\.\s|\s\(|\s+(?:with|when|if|on|in|at|for|and|but)\s|$)")
+_ASIDE = re.compile(r"\s{2,}\(|\s\((?=\S{1,80}\.rs)|`?, (?=see |which |and |but |so )")
+_LINK = re.compile(r"\]\(\S{0,300}\)|https?://\S{1,300}")
+_SEGMENT = re.compile(r"(?:^|[:/|–—]\s+|\]\s*|\s-\s+|\"|`|“|')(?=\S)")
 _FAMILIAR = re.compile(
     r"Ordering is bigger than operations|CallError\(task panicked on device|=== Tensor Operation Error ==="
     r""
@@ -64,6 +69,9 @@ _FAMILIAR = re.compile(
 ENVELOPES = re.compile(
     r"(?:not yet implemented|not implemented|internal error: entered unreachable code|assertion failed): \S"
 )
+
+
+Known = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +97,14 @@ def is_message(text: str, words: int = 3) -> bool:
     return len(found) >= words and letters >= 10 and letters * 2 >= len(text.replace(" ", ""))
 
 
-def in_prose(text: str, *, title: bool = False) -> list[Mention]:
-    """Every message that a paragraph mentions, in order, each with the place that its sentence names."""
+def in_prose(text: str, known: Known, *, title: bool = False) -> list[Mention]:
+    """Every message that a paragraph mentions, in order, each with the place that its sentence names.
+
+    `known` tells whether a text starts with a message of the family; what it knows needs no cue.
+    """
     if not title and _COMPILER.search(text):
         return []
-    found = sorted(_candidates(text, title=title), key=lambda m: (m.start, -m.end))
+    found = sorted(_candidates(text, known, title=title), key=lambda m: (m.start, -m.end))
     kept: list[Mention] = []
     for mention in found:
         if not kept or mention.start >= kept[-1].end:
@@ -123,12 +134,12 @@ def _is_whole(line: str) -> bool:
     return len(line) <= 200 and line[:1].isupper() and line[-1] not in ".:?!" and is_message(line)
 
 
-def _candidates(text: str, *, title: bool) -> Iterator[Mention]:
+def _candidates(text: str, known: Known, *, title: bool) -> Iterator[Mention]:
     spans = code_spans(text)
     for start, end in spans:
         inner = text[start:end].strip("`").strip()
         yield from _literal(text, start, end)
-        if _is_said(text, start, end, inner, title=title):
+        if _is_said(text, start, end, inner, known, title=title):
             yield Mention(start, end, _one_line(inner))
     for match in _PANICKED_WITH.finditer(text):
         if is_message(match[1], words=2) and not _UNREAL.search(text[max(0, match.start() - 60) : match.start()]):
@@ -136,9 +147,19 @@ def _candidates(text: str, *, title: bool) -> Iterator[Mention]:
     outside = _blank(text, spans)
     for match in _QUOTED.finditer(outside):
         inner = text[match.start() + 1 : match.end() - 1].strip()
-        if _is_said(text, match.start(), match.end(), inner, title=title):
+        if _is_said(text, match.start(), match.end(), inner, known, title=title):
             yield Mention(match.start(), match.end(), _one_line(inner))
     yield from _standard(text)
+    if title:
+        yield from _known_segments(text, known)
+
+
+def _known_segments(text: str, known: Known) -> Iterator[Mention]:
+    """Parts of a title that begin as a known message does."""
+    for match in _SEGMENT.finditer(text):
+        rest = text[match.end() :].rstrip("`\"'”. ")
+        if known(rest):
+            yield Mention(match.end(), len(text), rest.split(" / ")[0].strip())
 
 
 def _literal(text: str, start: int, end: int) -> Iterator[Mention]:
@@ -148,16 +169,16 @@ def _literal(text: str, start: int, end: int) -> Iterator[Mention]:
         yield Mention(start, end, match[1])
 
 
-def _is_said(text: str, start: int, end: int, inner: str, *, title: bool) -> bool:
+def _is_said(text: str, start: int, end: int, inner: str, known: Known, *, title: bool) -> bool:
     """Whether the sentence says that this text was printed."""
     if not is_message(inner):
         return False
-    before = text[max(0, start - 90) : start].replace("\n", " ")
+    before = _LINK.sub("", text[max(0, start - 300) : start].replace("\n", " "))[-90:]
     if _UNREAL.search(before):
         return False
     cue = _CUE.search(before)
     if cue is None:
-        return title or _AFTER.match(text[end : end + 20]) is not None
+        return title or known(inner) or _AFTER.match(text[end : end + 20]) is not None
     return cue["strong"] is not None or is_message(inner, words=4)
 
 
@@ -184,21 +205,16 @@ def _enveloped(line: str) -> re.Match[str] | None:
 def _to_its_end(line: str, start: int, origin: Origin | None) -> str:
     """The message from `start`: to the mark that closes the quote it stands in, else to where its pattern ends."""
     rest = line[start:]
-    opener = line[start - 1] if start else ""
-    closer = {"`": "`", '"': '"', "“": "”", "'": "'", "«": "»"}.get(opener)
-    if closer and closer == "`" and rest.count("`") > 1 and origin is Origin.UNWRAP:
+    closer = _CLOSERS.get(line[start - 1]) if start else None
+    if closer == "`" and rest.count("`") > 1 and origin is Origin.UNWRAP:
         return rest.rsplit("`", 1)[0].strip()
     if closer and closer in rest:
         return rest[: rest.index(closer)].strip()
-    if origin in (Origin.IMPLICIT, Origin.PLATFORM):
-        match = re.match(r"[^,;!?]*?(?=[,;!?]|\.\s|\s\(|\s+(?:with|when|if|on|in|at|for|and|but)\s|$)", rest)
-        full = re.match(r"index out of bounds: the len is \d+ but the index is \d+|.*?of length \d+", rest)
-        return (full or match or re.match(".*", rest))[0].strip()  # type: ignore[index]
-    return (
-        re.split(r"\s{2,}\(|\s\((?=\S{1,80}\.rs)|`?, (?=see |which |and |but |so )", rest, maxsplit=1)[0]
-        .strip()
-        .rstrip('`"')
-    )
+    fixed = std_length(rest)
+    if origin in (Origin.IMPLICIT, Origin.PLATFORM) or (origin is Origin.UNWRAP and rest[:fixed].endswith("value")):
+        more = None if rest[fixed : fixed + 1] in ("", " ", ",", ";", ".", "!", "?") else _CLAUSE.match(rest, fixed)
+        return (rest[: more.end()] if more else rest[:fixed]).strip()
+    return _ASIDE.split(rest, maxsplit=1)[0].strip().rstrip('`"')
 
 
 def _places(text: str) -> Iterator[tuple[int, Location]]:

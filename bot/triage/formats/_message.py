@@ -54,7 +54,7 @@ def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]
     first = at
     if not words:
         first = _skip_blank(text, at, shape)
-        if first < 0:
+        if first < 0 or (text.is_code(at - 1) and not text.is_code(first)):
             return "", at
         if first + 1 < len(text) and text.same_block(first, first + 1) and not _WORD.search(text.words(first)):
             # Progress numbers that were to stand on the header's line.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.triage.markdown import Line
@@ -34,8 +34,9 @@ class Find:
 class Text:
     """All lines of a report, with the section each stands in. Layouts only read it."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], known: Callable[[str], bool] | None = None) -> None:
         self.lines = lines
+        self.known = known or _nothing
         self.headers: dict[int, object] = {}
         """What `read_header` found on a line, so that each layout need not read it again."""
         self.section = _sections(lines)
@@ -68,6 +69,10 @@ class Text:
     def block(self, at: int) -> range:
         """Indices of the lines from `at` to the end of its block."""
         return range(at, self._block_end[at])
+
+
+def _nothing(text: str) -> bool:
+    return False
 
 
 def _block_ends(lines: Sequence[Line]) -> list[int]:

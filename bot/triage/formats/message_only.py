@@ -58,7 +58,7 @@ def parse(text: Text, at: int) -> Find | None:
         return None
     block = text.block(at)
     joined = "\n".join(text.words(i) for i in block[:_LONGEST_PROSE])[:_LONGEST_TEXT]
-    mentions = in_prose(joined, title=line.part == "title")
+    mentions = in_prose(joined, text.known, title=line.part == "title")
     return _find(text, at, block.stop, with_neighbours(joined, mentions))
 
 
@@ -105,16 +105,18 @@ def _in_code(text: Text, at: int) -> Find | None:
 def _std_line(text: Text, at: int) -> Find | None:
     """A line further down that begins with std's words: other output stands above it."""
     words = text.words(at)[:1000].strip()
-    if text.lines[at].language in _SOURCE or words.endswith((";", "{")) or not _speaks_for_itself(words):
+    if text.lines[at].language in _SOURCE or words.endswith((";", "{")) or not _speaks_for_itself(text, words):
         return None
     message, end = read_message(text, at + 1, words, "")
     return Find(at, end, message, _labelled_place(text, end), bare=True)
 
 
-def _speaks_for_itself(words: str) -> bool:
+def _speaks_for_itself(text: Text, words: str) -> bool:
     hit = find_std_message(words)
-    return (hit is not None and hit[0] == 0) or bool(
-        ENVELOPES.match(words) or words.startswith(("CallError(", "=== Tensor Operation Error"))
+    return (
+        text.known(words)
+        or (hit is not None and hit[0] == 0)
+        or bool(ENVELOPES.match(words) or words.startswith(("CallError(", "=== Tensor Operation Error")))
     )
 
 
@@ -131,12 +133,7 @@ def _holds_message(text: Text, at: int, block: range) -> bool:
         return False
     if not is_message(first, words=2):
         return False
-    hit = find_std_message(first)
-    if (
-        (hit and hit[0] == 0)
-        or ENVELOPES.match(first)
-        or first.startswith(("CallError(", "=== Tensor Operation Error"))
-    ):
+    if _speaks_for_itself(text, first):
         return True
     if any(_TRACE.match(w) for w in words[1:40]):
         return True
