@@ -214,7 +214,6 @@ class _Pass:
             tail = b'"' + b"#" * hashes
             found = source.find(tail, quote + 1)
             end = len(source) if found < 0 else found + len(tail)
-            self.lexed.sound &= found >= 0
             self._string(word_start, quote, len(tail), end, raw=True)
             return end
         match = _PLAIN_STRING.match(source, quote)
@@ -223,9 +222,9 @@ class _Pass:
         return end
 
     def _string(self, start: int, quote: int, tail: int, end: int, *, raw: bool = False) -> None:
-        text_end = max(end - tail, quote + 1)
-        if end == len(self.source):
-            self.lexed.sound = False  # a file does not end with a string
+        closed = end - tail > quote and self.source[end - tail] == 0x22
+        text_end = end - tail if closed else end
+        self.lexed.sound &= closed
         self._blank(quote + 1, text_end)
         self.literals[start] = Literal(start, end, quote + 1, text_end, raw)
 

@@ -7,6 +7,7 @@ and all white space behind it) and std's `format_args!`, `concat!`.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from kb.source.lexer import Lexed, Literal
@@ -16,11 +17,11 @@ LONGEST_TEMPLATE = 2000
 
 _BLANK = re.compile(rb"[\s&*(]*+")
 _MAKER = re.compile(rb"(?:\$?\w+\s*::\s*)*+(format|format_args|concat|indoc|formatdoc)\s*!\s*[(\[{]")
-_CONSTANT = re.compile(rb"\s*(-?[\w.]+)\s*")
+_CONSTANT = re.compile(rb"\s*(?:(-?[\w.]+)|'([^'\\])')\s*")
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F_]+)\}|x([0-9a-fA-F]{2})|\n\s*|(.))")
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _SPACES = re.compile(r"\s+")
-_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]+")
 _HOLE = re.compile(r"\{[^{}]*\}")
 
 
@@ -74,12 +75,12 @@ def _concat(lexed: Lexed, opener: int) -> Text:
     first = -1
     for start, end in lexed.arguments(opener):
         text = text_at(lexed, start, end)
-        constant = _CONSTANT.fullmatch(lexed.code, start, end)
+        constant = _CONSTANT.fullmatch(lexed.source, start, end)
         if text:
             parts.append(text.template)
             first = text.literal if first < 0 else first
         elif lexed.code[start:end].strip():
-            parts.append(constant[1].decode() if constant else "{}")
+            parts.append((constant[1] or constant[2]).decode("utf-8", "replace") if constant else "{}")
     return Text("".join(parts)[:LONGEST_TEMPLATE], first)
 
 
@@ -95,9 +96,10 @@ def first_text(lexed: Lexed, start: int, end: int, used: set[int]) -> Text | Non
     return None
 
 
-def has_words(template: str) -> bool:
-    """Whether a letter is left outside the holes."""
-    return bool(_LETTER.search(_HOLE.sub("", template.replace("{{", "").replace("}}", ""))))
+def has_words(template: str, count: int = 1) -> bool:
+    """Whether `count` words are left outside the holes."""
+    text = _HOLE.sub(" ", template.replace("{{", "").replace("}}", ""))
+    return len(list(islice(_WORD.finditer(text), count))) == count
 
 
 _TIGHT = re.compile(r"\s+(?=[.?,)\]])|(?<=[(\[!])\s+|(?<=\.)\s+(?=\w)")

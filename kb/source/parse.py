@@ -18,6 +18,7 @@ from kb.source.check_sites import registrations
 from kb.source.definitions import definitions
 from kb.source.found import Found
 from kb.source.lexer import Lexed
+from kb.source.literals import has_words
 from kb.source.macro_sites import QUOTES, Call, macro_calls, macro_site
 from kb.source.names import names
 from kb.source.outline import Item, items, parse_tree
@@ -118,7 +119,7 @@ def _sites(lexed: Lexed, placed: Sequence[Placed]) -> Iterator[SourceSite]:
     for found, scope in placed:
         kind: SiteKind | None = found.kind
         if kind is SiteKind.DISPLAY:
-            kind = _FORMATS.get(scope.function[scope.function.rfind(" as ") :])
+            kind = _format_kind(scope.function, found.template)
         if kind and not (scope.macro_body and kind is SiteKind.MACRO_CALL):
             yield SourceSite(
                 function=scope.function,
@@ -131,6 +132,12 @@ def _sites(lexed: Lexed, placed: Sequence[Placed]) -> Iterator[SourceSite]:
                 target=scope.function if kind is SiteKind.TENSOR_ERROR else found.target,
                 receiver=found.receiver,
             )
+
+
+def _format_kind(function: str, template: str) -> SiteKind | None:
+    """DISPLAY or DEBUG_IMPL for the words of an error type, or for a sentence; None for what only spells a value."""
+    kind = _FORMATS.get(function[function.rfind(" as ") :])
+    return kind if kind and ("Err" in function or has_words(template, 3)) else None
 
 
 def _cube_sites(lexed: Lexed, marks: Sequence[Attribute], every: Sequence[Scope]) -> Iterator[SourceSite]:

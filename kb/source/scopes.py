@@ -64,12 +64,10 @@ def _scope(item: Item, parent: Scope, test: bool) -> Scope:
 
 
 def _names(item: Item, parent: Scope) -> tuple[str, str]:
-    """Label and function; inside a macro's body everything belongs to the macro, but another macro."""
+    """Label and function; what stands in a macro's body or in quoted code belongs to what holds that."""
     if item.kind == "macro":
         return item.name, item.name
-    if parent.kind == "macro" or parent.function.endswith("!"):
-        return parent.label, parent.function
-    if item.kind == "quote":
+    if parent.macro_body or item.kind == "quote":
         return parent.label, parent.function
     if item.kind == "fn":
         label = f"{parent.label}::{item.name}" if parent.label and parent.kind != "mod" else item.name
