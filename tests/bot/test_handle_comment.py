@@ -262,3 +262,15 @@ def test_deleting_a_comment_of_the_author_takes_its_panic_away() -> None:
     world.erase(max(world.comments))
 
     assert world.visible() == []
+
+
+def test_no_reaction_to_an_old_comment_when_the_knowledge_base_changed_the_answer() -> None:
+    world = answered()
+    world.say(AUTHOR, "Thanks!")
+    world.memory = replace(world.memory, answer="what an older knowledge base said")
+    own = next(iter(world.own.values()))
+    world.own[own.id] = replace(own, body="older words")
+    world.memory = replace(world.memory, body_hash=None)
+    decision = world.say(STRANGER, "+1")
+
+    assert (decision.reason, world.reactions) == ("edited", [])

@@ -213,3 +213,12 @@ def test_explain_takes_the_line_for_a_message() -> None:
     explain.plan(context)
 
     assert read == ["Some `words`\nmore", "Panic message: `` Some `words` ``"]
+
+
+def test_again_reads_no_machines() -> None:
+    world = World("It crashes.")
+    world.write("ci[bot]", "panic matched KB-0002")
+    world.write(STRANGER, "panic matched KB-0003", via_app=True)
+    said(world, AUTHOR, "/triage")
+
+    assert "No panic was found" in world.visible()[0]

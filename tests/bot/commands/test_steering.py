@@ -172,3 +172,18 @@ def test_the_right_entry_ends_a_dispute() -> None:
     said(world, MAINTAINER, "/triage entry KB-0002")
 
     assert world.visible() == ["matched KB-0002"]
+
+
+def test_a_maintainers_word_comes_on_top_of_the_authors() -> None:
+    world = answered()
+    said(world, AUTHOR, "/triage hide")
+    said(world, MAINTAINER, "/triage hide")
+
+    assert (said(world, AUTHOR, "/triage show"), world.visible()) == (["-1"], [])
+
+
+def test_unmute_brings_the_answer_back_also_where_we_would_not_speak_by_ourselves() -> None:
+    world = World(created_at="2026-01-01T00:00:00Z")
+    said(world, AUTHOR, "/triage", "/triage mute", "/triage unmute")
+
+    assert world.visible() == ["matched KB-0001"]
