@@ -43,6 +43,10 @@ def _asked(record: RevisionRecord, other: RepoIndex) -> int | None:
         place = _resolve(record.requires[crate], crate, other)
         if place is not None:
             return place
+        if record.requires[crate].rev:
+            # A commit of a branch that is not indexed: whatever was released by the time it was asked for.
+            earlier = [i for i, r in enumerate(other.revisions) if r.name != MAIN and r.date <= record.date]
+            return earlier[-1] if earlier else None
     return None
 
 
@@ -56,14 +60,18 @@ def _own_crates(other: RepoIndex, record: RevisionRecord) -> list[str]:
 
 def _resolve(need: RequirementRecord, crate: str, other: RepoIndex) -> int | None:
     if need.rev and not need.version:
-        return _by_commit(need.rev, other)
+        place = _by_commit(need.rev, other)
+        if place is not None:
+            return place
     asked = need.locked or re.sub(r"^[=^~ ]+", "", need.version)
     places = [
         place
         for place, revision in enumerate(other.revisions)
         if revision.name != MAIN and crate in revision.crates and revision.crates[crate].version == asked
     ]
-    return places[0] if places else None
+    # A tag may still carry the version of another one (cubecl v0.7.1 says 0.8.0): the one of that name comes first.
+    named = [place for place in places if other.revisions[place].name.endswith(asked)]
+    return next(iter(named + places), None)
 
 
 def _by_commit(rev: str, other: RepoIndex) -> int | None:
