@@ -7,16 +7,20 @@ which asks whether an example is about its entry and about no other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kb.entry import Entry, EntrySite
-from kb.model import PANIC_KINDS, SiteKind
+from kb.messages import MessageMatcher
+from kb.model import PANIC_KINDS, SiteKey, SiteKind
 from kb.template import Fit, MessageTemplate, agrees, literal_length, literals, squeeze
 
 SHORTEST = 12
 """Fixed characters below which a template alone says too little."""
 
 _OLD_HEADER = re.compile(r"panicked at ['\"](?P<message>.*)['\"], [^'\"\n]+:\d+(?::\d+)?\s*$", re.DOTALL)
+_REASON = re.compile(r"(?:^| )\d+\. ")
 _INNER = re.compile(r"task panicked on device runner thread: ")
 _CRATE_PATH = re.compile(r"[/\\](?P<crate>[A-Za-z_][A-Za-z0-9_-]*?)-(?P<version>\d+\.\d+\.\d+[\w.+-]*?)[/\\]")
 
@@ -61,13 +65,57 @@ def site_claims(site: EntrySite, text: str, *, evidence: bool) -> bool:
 def reason_fits(template: str, text: str) -> bool:
     """Whether a numbered reason of a tensor check, or the text itself, was made from the template."""
     squeezed = squeeze(text)
-    starts = [match.end() for match in re.finditer(r"(?:^| )\d+\. ", squeezed)] or [0]
     reason = MessageTemplate(SiteKind.PANIC, template)
     whole = literals(template)[0].strip()
-    return any(reason.fit(squeezed[start:]) > Fit.CUT for start in starts) if whole else False
+    return any(reason.fit(part) > Fit.CUT for part in [*_reasons(squeezed)] or [squeezed]) if whole else False
 
 
 def located(site: EntrySite, text: str) -> bool:
     """Whether the text prints a path in the site's crate."""
     crates = {match["crate"] for match in _CRATE_PATH.finditer(text)}
     return site.crate in crates or f"/{site.crate}/src/" in text.replace("\\", "/")
+
+
+class Claimants:
+    """Many entries behind one matcher, so that a text is held against the few that can be meant."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+        self._by_key: dict[SiteKey, list[int]] = defaultdict(list)
+        self._by_crate: dict[str, list[int]] = defaultdict(list)
+        self._valued: list[tuple[str, int]] = []
+        for number, entry in enumerate(entries):
+            self._add(number, entry)
+        self._matcher = MessageMatcher(self._by_key)
+
+    def find(self, text: str) -> Iterator[Entry]:
+        """The entries that claim the text, in the order given."""
+        return (self._entries[n] for n in sorted(self._candidates(text)) if claims(self._entries[n], text))
+
+    def _add(self, number: int, entry: Entry) -> None:
+        if entry.match and entry.match.value:
+            self._valued.append((squeeze(entry.match.value), number))
+            return
+        for site in entry.sites:
+            if literal_length(site.template) < SHORTEST:
+                self._by_crate[site.crate].append(number)
+            elif site.kind is SiteKind.TENSOR_ERROR:
+                # The reason of a tensor check starts with its template, as the message of a panic does.
+                self._by_key[replace(site.key, kind=SiteKind.PANIC)].append(number)
+            else:
+                self._by_key[site.key].append(number)
+
+    def _candidates(self, text: str) -> set[int]:
+        squeezed = squeeze(text)
+        found = {number for value, number in self._valued if value in squeezed}
+        for start in (*messages(text), *_reasons(squeezed)):
+            for hit in self._matcher.match(start):
+                found.update(number for key in hit.keys for number in self._by_key[key])
+        for crate, numbers in self._by_crate.items():
+            if crate in text:
+                found.update(numbers)
+        return found
+
+
+def _reasons(squeezed: str) -> Iterator[str]:
+    return (squeezed[match.end() :] for match in _REASON.finditer(squeezed))

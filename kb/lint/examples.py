@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kb.claim import claims
-from kb.entry import Entry, Example
+from kb.claim import Claimants, claims
+from kb.entry import Entry
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
 from kb.load import EntryFile
@@ -23,31 +23,31 @@ _PLACE = re.compile(
 
 def check(tree: Tree) -> Iterator[Hit]:
     """Entries without an example, examples that fit another entry, or not their own."""
+    claimants = Claimants([entry for _, entry in tree.current])
     for file, entry in tree.current:
         if not entry.examples:
             yield Hit(file, ("examples",), "no example", "give a text as users print it")
         for i, example in enumerate(entry.examples):
-            yield from _example(tree, file, entry, ("examples", i, "text"), example)
+            yield from _example(tree, claimants, file, entry, ("examples", i, "text"), example.text)
 
 
-def _example(tree: Tree, file: EntryFile, entry: Entry, path: DataPath, example: Example) -> Iterator[Hit]:
-    if not claims(entry, example.text):
+def _example(
+    tree: Tree, claimants: Claimants, file: EntryFile, entry: Entry, path: DataPath, text: str
+) -> Iterator[Hit]:
+    if not claims(entry, text):
         yield Hit(file, path, "the example does not match this entry", "its words must be those of a site, and `match`")
         return
-    here = place(tree, example.text)
+    here = place(tree, text)
     if here and not any(belongs(site, entry) for site in here):
         names = ", ".join(sorted({site.key.function for site in here}))
         yield Hit(
             file, path, f"the example's place is {names}, no site of this entry", "take the right line and version"
         )
-    for other_file, other in tree.current:
-        if other_file is not file and claims(other, example.text) and not _elsewhere(here, other):
-            yield Hit(
-                file,
-                path,
-                f"the example also matches {other.kb_id} ({other_file.path.parent.name})",
-                "give the two entries different `match` values, or merge them",
-            )
+    for other in claimants.find(text):
+        if other is not entry and not _elsewhere(here, other):
+            said = f"the example also matches {other.kb_id}: {other.title[:60]}"
+            yield Hit(file, path, said, "give the two entries different `match` values, or merge them")
+            return
 
 
 def _elsewhere(here: list[SiteAt] | None, other: Entry) -> bool:
