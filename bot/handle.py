@@ -77,9 +77,9 @@ def handle(
         return Decision((), memory, None, "off")
     seen = notice(snapshot, memory)
     calls = new_calls(snapshot, seen, prose_lines)
-    if snapshot.is_pull_request:
+    if snapshot.is_pull_request or snapshot.moved_here:
         ran = no_command_here(calls, seen)
-        return Decision(ran.reactions, ran.memory, None, "pull_request")
+        return Decision(ran.reactions, ran.memory, None, "pull_request" if snapshot.is_pull_request else "moved_here")
     read = cache(lambda report: analyze(report, knowledge))
     ran = run(calls, seen, Desk(snapshot, knowledge, read, wrong_today or {}))
     decision = _decide(_Case(trigger, snapshot, seen, knowledge, rules, read, render), ran)

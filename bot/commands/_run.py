@@ -56,7 +56,7 @@ def run(calls: Sequence[Call], memory: IssueMemory, desk: Desk) -> Ran:
 
 
 def no_command_here(calls: Sequence[Call], memory: IssueMemory) -> Ran:
-    """On a pull request a command gets a reaction and nothing else."""
+    """On a pull request, or beside a comment of ours from elsewhere, a command gets a reaction and nothing else."""
     return Ran(
         replace(memory, commands_run=memory.commands_run | {call.key for call in calls}),
         tuple(dict.fromkeys(React(PUZZLED, call.comment_id) for call in calls)),

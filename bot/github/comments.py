@@ -86,6 +86,12 @@ class OwnComments:
         marker = self._marks.find(str(raw.get("body") or ""), repo_id=repo_id, issue_id=issue_id)
         return Own(raw, marker) if marker else None
 
+    def came_along(self, raw: Raw, *, repo_id: int, issue_id: int) -> bool:
+        """Whether we wrote this comment for another issue, which was then transferred here with its comments."""
+        if author(raw).casefold() != self._identity.login().casefold():
+            return False
+        return any((m.repo_id, m.issue_id) != (repo_id, issue_id) for m in self._marks.all(str(raw.get("body") or "")))
+
     def edited_by_person(self, session: Session, own: Own) -> bool:
         """Whether somebody else edited our comment last (GraphQL `editor`; REST does not say)."""
         editor = comment_state(session, own.node_id).get("editor")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 MAX_BODY = 65_536
@@ -48,11 +48,15 @@ class Marks:
 
     def find(self, body: str, *, repo_id: int, issue_id: int) -> Marker | None:
         """The last marker in `body` that is genuine and was written for this issue."""
+        genuine = (marker for marker in self.all(body) if (marker.repo_id, marker.issue_id) == (repo_id, issue_id))
+        return next(genuine, None)
+
+    def all(self, body: str) -> Iterator[Marker]:
+        """Genuine markers in `body`, for whichever issue they were written, the last one first."""
         for match in reversed(list(_MARKER.finditer(body))):
             marker = Marker(int(match[1]), int(match[2]), match[3])
-            if (marker.repo_id, marker.issue_id) == (repo_id, issue_id) and self._genuine(marker, match[4] or ""):
-                return marker
-        return None
+            if self._genuine(marker, match[4] or ""):
+                yield marker
 
     def _genuine(self, marker: Marker, proof: str) -> bool:
         if not self.keys:

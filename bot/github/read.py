@@ -48,6 +48,7 @@ class Reader:
         ours = list(self._own.among(comments, repo_id=repo_id, issue_id=int(issue["id"])))
         speaking = live(session, ours)
         ids = {own.id for own in ours}
+        others = [raw for raw in comments if raw["id"] not in ids]
         return IssueSnapshot(
             repo=name,
             repo_id=repo_id,
@@ -64,7 +65,8 @@ class Reader:
             is_pull_request=bool(issue.get("pull_request")),
             via_app=bool(issue.get("performed_via_github_app")),
             labels=tuple(_label(label) for label in issue.get("labels") or ()),
-            comments=tuple(_comment(raw) for raw in comments if raw["id"] not in ids),
+            comments=tuple(_comment(raw) for raw in others),
+            moved_here=any(self._own.came_along(raw, repo_id=repo_id, issue_id=int(issue["id"])) for raw in others),
             own=_own_comment(*speaking) if speaking else None,
         )
 

@@ -62,6 +62,8 @@ class IssueSnapshot:
     is_pull_request: bool = False
     via_app: bool = False
     """Opened by an app on a person's behalf (`performed_via_github_app`)."""
+    moved_here: bool = False
+    """Transferred here together with a comment of ours, which speaks for us and is no more in our hands."""
     gone: bool = False
     """Deleted, transferred away or converted: nothing can be written."""
     labels: tuple[str, ...] = ()

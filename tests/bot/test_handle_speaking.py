@@ -67,6 +67,7 @@ def test_candidates_that_share_an_entry_are_answered_with_it() -> None:
         ({"author_is_bot": True}, "author_is_bot"),
         ({"via_app": True}, "opened_by_app"),
         ({"gone": True}, "gone"),
+        ({"moved_here": True}, "moved_here"),
     ],
 )
 @pytest.mark.parametrize("action", ["opened", "edited", "reopened"])

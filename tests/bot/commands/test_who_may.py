@@ -48,8 +48,9 @@ def test_a_decision_without_retry_raises_nothing() -> None:
     raise_for_retry(answered().open())
 
 
-def test_a_pull_request_gets_a_reaction() -> None:
-    world = World(facts={"is_pull_request": True})
+@pytest.mark.parametrize("fact", ["is_pull_request", "moved_here"])
+def test_a_reaction_is_all_that_a_command_gets(fact: str) -> None:
+    world = World(facts={fact: True})
     world.say(MAINTAINER, "/triage")
     world.edit(max(world.comments), "/triage\n\n(edited)")
 

@@ -129,6 +129,20 @@ def test_deleted_transferred_and_missing_issues_are_gone(stage: Stage) -> None:
     assert stage.bot.read_issue("tracel-ai/cubecl", 1, installation_id=stage.installation.id).gone is False
 
 
+def test_a_transferred_issue_brings_our_comment_along(stage: Stage) -> None:
+    other = stage.github.create_repo("tracel-ai/cubecl")
+    stage.installation.repos.append(other)
+    stage.publish(UpsertComment("The answer."), intent_id="a")
+    stage.github.people.transfer_issue(REPO, 1, "tracel-ai/cubecl")
+    seen = stage.bot.read_issue("tracel-ai/cubecl", 1, installation_id=stage.installation.id)
+    assert (seen.moved_here, seen.own, len(seen.comments)) == (True, None, 1)
+
+
+def test_a_marker_of_ours_in_somebody_elses_comment_did_not_come_along(stage: Stage) -> None:
+    stage.github.people.comment(REPO, 1, "ann", Marks([KEY]).mark("The answer.", Marker(8, 9, "a")))
+    assert stage.read().moved_here is False
+
+
 def test_a_renamed_repository_is_followed(stage: Stage) -> None:
     stage.github.people.rename_repo(REPO, "burn-next")
     seen = stage.read()
