@@ -176,7 +176,8 @@ class _Pass:
                 end = match.end()
                 if end - at == 1:
                     return self._odd_quote(at)
-                self._string(at, at, 1, end)
+                prefix = at > 0 and source[at - 1] in b"bc" and (at < 2 or source[at - 2] not in IDENTIFIER_BYTES)
+                self._string(at - prefix, at, 1, end)
             elif first == 0x2F:
                 if source[at + 1] == 0x2A:
                     return self._block_comment(at)

@@ -57,6 +57,7 @@ fn values(x: Option<u8>) -> Result<u8, LoadError> {
     ensure!(a == b, "a and b differ");
     ensure!(a == c);
     bail!("no way out of {}", a);
+    let e = read().map_err(|e| (b"bytes", e))?;
     Err("plain words")
 }
 
