@@ -160,7 +160,10 @@ class Settings:
     receiver_threads: int = _setting("Threads of each receiver process.", _integer(1, 128), default=8)
     worker_slots: int = _setting("Issues that one worker handles at a time.", _integer(1, 1024), default=64)
     poll_seconds: float = _setting(
-        "How often a worker looks for new jobs, in seconds.", _number(0.02, 10.0), default=0.2
+        "How often a worker looks for new jobs, in seconds.", _number(0.02, 10.0), default=0.1
+    )
+    settle_seconds: float = _setting(
+        "Events on an issue within so many seconds of its last job are handled together.", _number(0, 300), default=5.0
     )
     job_attempts: int = _setting("Tries of one step of a job before the job is parked.", _integer(1, 100), default=8)
     lease_seconds: float = _setting(

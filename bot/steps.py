@@ -29,6 +29,7 @@ from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, T
 Plain = dict[str, Any]
 
 DAY = 86_400.0
+SETTLING = "settling"
 
 
 class Brain(Protocol):
@@ -63,6 +64,8 @@ class Steps:
     knowledge: Callable[[int | None], Knowledge]
     """The knowledge base, reading unindexed source as this installation."""
     pace: Pace
+    settle_seconds: float = 0.0
+    """Events that come within so many seconds of an issue's last job are handled together."""
 
     def decide(self, row_id: int) -> Plain:
         """Read the issue as it is now and decide. The issue's text is not part of the answer: it is never stored."""
@@ -72,7 +75,7 @@ class Steps:
             return _nothing("forgotten")
         if stored.delivery.event.startswith("installation"):
             return self._installation(stored)
-        return self._issue(stored)
+        return self._folded(stored) or self._issue(stored)
 
     def publish(self, row_id: int, position: int, target: Plain, action: Plain) -> Plain:
         """Perform one action, its intent stored before; returns what the publisher says it did."""
@@ -115,6 +118,24 @@ class Steps:
         """The job is given up and waits for a person."""
         with self.engine.begin() as conn:
             deliveries.settle(conn, row_id, state=deliveries.PARKED, reason=reason, now=self.clock.now())
+
+    def _folded(self, stored: StoredDelivery) -> Plain | None:
+        """Leave the work to a later job that waits: it reads the same state. None when there is none.
+
+        The first event on an issue runs at once; what comes while its dust settles waits for the rest of the time.
+        """
+        repo_id, issue_id = stored.delivery.repo_id, stored.delivery.issue_id
+        assert repo_id is not None
+        assert issue_id is not None
+        with self.engine.begin() as conn:
+            if deliveries.newer_waits(conn, stored):
+                return _nothing("folded")
+            ended = issues.last_job(conn, repo_id, issue_id)
+        # A clock that was set back must not make anybody wait for longer than that.
+        rest = 0.0 if ended is None else min(self.settle_seconds, ended + self.settle_seconds - self.clock.now())
+        if rest > 0:
+            raise TransientError(SETTLING, "more events on this issue may follow", rest)
+        return None
 
     def _issue(self, stored: StoredDelivery) -> Plain:
         delivery = stored.delivery

@@ -28,11 +28,14 @@ from bot.settings import Settings
 from bot.store.budget import Limits
 from bot.store.engine import RECEIVER_BUSY_SECONDS, open_engine
 from bot.store.migrate import migrate
+from bot.triage.model import Report
 
 if TYPE_CHECKING:
     from bot.github.gateway import GitHub
     from bot.triage.knowledge import Knowledge
     from bot.worker import Worker
+
+WARM_UP = Report(None, "Warm-up", "```\nthread 'main' panicked at src/main.rs:1:1:\nnot yet implemented\n```")
 
 
 def open_database(settings: Settings) -> Engine:
@@ -91,6 +94,7 @@ def make_worker(settings: Settings) -> Worker:
         brain=bot.handle,
         knowledge=knowledge_reader(settings, github),
         pace=pace,
+        settle_seconds=settings.settle_seconds,
     )
     return Worker(settings, keeper, steps)
 
@@ -113,10 +117,14 @@ def connect_github(settings: Settings, pace: Pace) -> GitHub:
 def knowledge_reader(settings: Settings, github: GitHub) -> Callable[[int | None], Knowledge]:
     """The knowledge base, opened once; source that it lacks is read as the installation that asks."""
     from bot.opening import open_knowledge, reading_through
+    from bot.triage.analyze import analyze
     from kb.folder import find_kb
 
     environ = {"BURN_TRIAGE_KB": str(settings.kb)} if settings.kb else {}
     opened = open_knowledge(find_kb(None, environ, Path(os.curdir).resolve()))
+    # The first analysis loads every panic format: now, so that the first reporter does not wait for it, and so that an
+    # upgrade of the files under a running worker changes nothing in it.
+    analyze(WARM_UP, opened)
 
     def read_as(installation_id: int | None) -> Knowledge:
         return reading_through(opened, github.source(installation_id, clones=settings.clones))

@@ -15,12 +15,13 @@ from typing import Any, Protocol
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.clock import iso
 from bot.errors import PermanentError, TransientError
-from bot.jobs import APPLICATION, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOW, row_of
+from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOW, row_of
 from bot.lease import LeaseKeeper
 from bot.redact import redact
 from bot.settings import Settings
-from bot.steps import Plain, Steps, backoff
+from bot.steps import SETTLING, Plain, Steps, backoff
 from bot.store import deliveries
 
 log = logging.getLogger(__name__)
@@ -28,8 +29,11 @@ log = logging.getLogger(__name__)
 RECOVERIES = 10
 """A job that was under way in this many crashes is set aside: it may be what kills the worker."""
 
-PATIENT = frozenset({"budget", "lease_lost"})
+PATIENT = frozenset({"budget", "lease_lost", SETTLING})
 """Reasons to wait that say nothing against the job: they do not count as tries."""
+
+BATCH = 500
+"""Jobs forgotten at a time, so that nobody waits long for the database."""
 
 WAITS = 10_000
 """A bound all the same."""
@@ -85,6 +89,7 @@ class Flow:
         raise self._park(row_id, outcome["reason"], outcome["message"])
 
     def _park(self, row_id: int, reason: str, message: str) -> PermanentError:
+        log.warning("job of delivery %s is parked: %s: %s", row_id, reason, message)
         self.run("park", self.steps.park, row_id, reason)
         return PermanentError(reason, message)
 
@@ -105,9 +110,14 @@ def guarded(step: Callable[..., Any], tries: int, limit: int, *args: Any) -> Pla
         return {"reason": "internal_error", "message": redact(f"{type(error).__name__}: {error}")}
     if failure not in PATIENT and tries + 1 >= limit:
         return {"reason": failure, "message": redact(message)}
-    # Jobs that were told the same moment must not all come back at it.
-    seconds = backoff(tries) if wait is None else wait + backoff(0)
-    return {"retry": seconds, "reason": failure, "message": redact(message)}
+    return {"retry": _pause(failure, wait, tries), "reason": failure, "message": redact(message)}
+
+
+def _pause(reason: str, asked: float | None, tries: int) -> float:
+    if asked is None:
+        return backoff(tries)
+    # Jobs that were told the same moment must not all come back at it; an issue's own pause concerns one job alone.
+    return asked if reason == SETTLING else asked + backoff(0)
 
 
 class Worker:
@@ -165,9 +175,7 @@ class Worker:
                 self._keeper.hand_back(silent.id)
                 log.warning("took the jobs of %s, which is silent", silent.id)
         mark_set_aside(self._steps)
-        with self._keeper.engine.begin() as conn:
-            keep = self._settings.payload_hours * 3600
-            deliveries.drop_payloads(conn, before=self._steps.clock.now() - keep)
+        forget_old(self._steps, self._settings.payload_hours * 3600)
 
     def stop(self) -> None:
         """Claim nothing more, let the running jobs end for a while, give the name back."""
@@ -195,6 +203,18 @@ def mark_set_aside(steps: Steps) -> None:
             stored = deliveries.read(conn, row_id)
         if stored is not None and stored.state == deliveries.QUEUED:
             steps.park(row_id, "set_aside" if status.status != "CANCELLED" else "cancelled")
+
+
+def forget_old(steps: Steps, seconds: float) -> None:
+    """Drop raw payloads, and what the engine recorded of jobs that ended well, when they are older than this."""
+    before = steps.clock.now() - seconds
+    with steps.engine.begin() as conn:
+        deliveries.drop_payloads(conn, before=before)
+    ended = DBOS.list_workflows(
+        status=list(FINISHED), completed_before=iso(before), limit=BATCH, load_input=False, load_output=False
+    )
+    if ended:
+        DBOS.delete_workflows([status.workflow_id for status in ended])
 
 
 def _recorded(name: str, function: Callable[..., Any], *args: Any) -> Any:

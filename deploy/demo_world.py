@@ -108,6 +108,8 @@ def prepare(github: FakeGitHub, receiver: int, metrics: int, folder: Path) -> di
         "BURN_TRIAGE_POLL_SECONDS": "0.05",
         # The pause between writes is for the real GitHub.
         "BURN_TRIAGE_WRITE_SECONDS": "0",
+        # So is the pause in which the edits of one issue are gathered.
+        "BURN_TRIAGE_SETTLE_SECONDS": "0",
     }
 
 

@@ -98,6 +98,13 @@ def drop_installation(conn: Connection, installation_id: int) -> None:
     conn.execute(delete(deliveries).where(deliveries.c.installation_id == installation_id))
 
 
+def newer_waits(conn: Connection, stored: StoredDelivery) -> bool:
+    """Does a later delivery of the same issue wait for its job?"""
+    issue, table = stored.delivery, deliveries.c
+    later = (table.repo_id == issue.repo_id) & (table.issue_id == issue.issue_id) & (table.id > stored.id)
+    return conn.execute(select(table.id).where(later, table.state == QUEUED).limit(1)).first() is not None
+
+
 def newest(conn: Connection) -> float | None:
     """When the last delivery came in."""
     latest: float | None = conn.execute(select(func.max(deliveries.c.received_at))).scalar()

@@ -19,6 +19,13 @@ def read(conn: Connection, repo_id: int, issue_id: int) -> IssueMemory | None:
     return None if found is None else memory_from_json(found)
 
 
+def last_job(conn: Connection, repo_id: int, issue_id: int) -> float | None:
+    """When the last job of an issue ended."""
+    query = select(issues.c.updated_at).where(issues.c.repo_id == repo_id, issues.c.issue_id == issue_id)
+    ended: float | None = conn.execute(query).scalar()
+    return ended
+
+
 def write(conn: Connection, target: Target, memory: IssueMemory, now: float) -> None:
     """Remember this of an issue."""
     values = {

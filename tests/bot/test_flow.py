@@ -103,6 +103,11 @@ def test_waiting_for_the_budget_is_no_failure():
     assert (result, len(slept)) == ({"reason": "answered"}, 20)
 
 
+def test_the_pause_of_an_issue_is_kept_to_the_letter():
+    _, slept = run_job(FakeSteps(decide=[TransientError("settling", "wait", 3.5), PLAN]))
+    assert slept == [3.5]
+
+
 def test_a_lasting_failure_parks_at_once():
     steps = FakeSteps(decide=[PermanentError("forbidden", "no permission for ann@mail.de")])
     error, slept = run_job(steps)

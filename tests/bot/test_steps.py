@@ -310,6 +310,43 @@ def test_repositories_come_and_go(steps: Steps, world: World, engine: Engine):
         assert since == ("never" if action == "removed" else iso(steps.clock.now()))
 
 
+def test_a_job_leaves_its_work_to_a_later_one_that_waits(steps: Steps, world: World, engine: Engine):
+    rows = [accept(steps), accept(steps, action="edited"), accept(steps, "issue_comment", action="created")]
+    other = accept(steps, issue={"number": 8, "id": 80})
+    reasons = [steps.decide(row)["reason"] for row in (*rows, other)]
+    assert reasons == ["folded", "folded", "answered", "answered"]
+    run_whole(steps, rows[0])
+    with engine.connect() as conn:
+        first = deliveries.read(conn, rows[0])
+    assert first is not None
+    assert (first.state, first.reason) == ("done", "folded")
+
+
+def test_the_first_event_runs_at_once_and_later_ones_wait_for_the_dust_to_settle(
+    steps: Steps, world: World, clock: FakeClock
+):
+    patient = replace(steps, settle_seconds=5.0)
+    world.answers = [done(), done("edited")]
+    run_whole(patient, accept(steps))
+    clock.sleep(2)
+    row = accept(steps, action="edited")
+    with pytest.raises(TransientError) as caught:
+        patient.decide(row)
+    clock.sleep(3)
+    settled = patient.decide(row)["reason"]
+    assert (caught.value.reason, caught.value.retry_after, settled) == ("settling", pytest.approx(3.0), "answered")
+
+
+def test_a_clock_that_was_set_back_stops_nobody(steps: Steps, world: World, clock: FakeClock):
+    patient = replace(steps, settle_seconds=5.0)
+    world.answers = [done()]
+    run_whole(patient, accept(steps))
+    clock.moment -= 100_000
+    with pytest.raises(TransientError) as caught:
+        patient.decide(accept(steps))
+    assert caught.value.retry_after == 5.0
+
+
 def test_a_delivery_that_was_purged_ends_quietly(steps: Steps):
     assert steps.decide(12345)["reason"] == "forgotten"
 

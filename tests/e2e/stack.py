@@ -72,6 +72,7 @@ class Stack:
             "RECEIVERS": "1",
             "POLL_SECONDS": "0.05",
             "WRITE_SECONDS": "0",
+            "SETTLE_SECONDS": "0.2",
             "SHUTDOWN_SECONDS": "5",
         }
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
