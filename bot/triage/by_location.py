@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.triage import revisions
@@ -10,8 +11,11 @@ from bot.triage.knowledge import Knowledge
 from bot.triage.model import Candidate, Fact, Location, PanicReport, Trust
 from bot.triage.pinned import at_revision
 from bot.triage.query import Query
+from bot.triage.revisions import Pinned
 from bot.triage.unpinned import by_agreement, on_main
 from kb.model import MAIN
+
+_CHECKOUT = re.compile(r"checkouts[\\/]+([\w.-]+?)-[0-9a-f]{16}[\\/]")
 
 NOT_FOUND = "no revision that the report can mean has this text at this line"
 
@@ -40,7 +44,11 @@ def locate(panic: PanicReport, facts: Sequence[Fact], date: str | None, knowledg
     if not repos:
         where = f"crate {location.crate}" if location.crate else location.file
         return Located(foreign=True, notes=(f"the location is in {where}, which is not of the family",))
-    found = [_in_repo(Query(panic, location, repo, location.crate or "", facts, date, knowledge)) for repo in repos]
+    pins = _pins(location, repos, knowledge)
+    found = [
+        _in_repo(Query(panic, location, repo, location.crate or "", facts, date, knowledge), pin)
+        for repo, pin in pins.items()
+    ]
     best = max(found, key=lambda f: _rank(f.candidates))
     notes = tuple(dict.fromkeys(note for f in found for note in f.notes))
     if best.candidates or location.crate:
@@ -57,19 +65,35 @@ def homes(location: Location, date: str | None, knowledge: Knowledge) -> Sequenc
     index = knowledge.index
     if not location.crate:
         return index.repos()
-    repos = index.repos_of_crate(location.crate)
+    repos = _checked_out(location, index.repos_of_crate(location.crate))
     if date is None or location.version or location.commit:
         return repos
     born = [repo for repo in repos if index.revisions(repo)[0].date[:10] <= date[:10]]
     return born or repos
 
 
+def _checked_out(location: Location, repos: Sequence[str]) -> Sequence[str]:
+    """Only the repository that cargo's checkout folder is named after, if it is one of them (also for a fork of it)."""
+    folder = _CHECKOUT.search(location.raw)
+    named = [repo for repo in repos if folder and repo.split("/")[1] == folder[1]]
+    return named or repos
+
+
+def _pins(location: Location, repos: Sequence[str], knowledge: Knowledge) -> Mapping[str, Pinned | None]:
+    """What the path says of its revision in each repository; where one knows the revision, those that do not are out.
+
+    A crate that moved took its files along: the new home has them too, but not this release or commit.
+    """
+    pins = {repo: revisions.pin(location, repo, knowledge) for repo in repos}
+    known = {repo: pin for repo, pin in pins.items() if pin is not None and pin.revision is not None}
+    return known or pins
+
+
 def _rank(candidates: Sequence[Candidate]) -> int:
     return max((_ORDER.index(c.trust) + 1 for c in candidates), default=0)
 
 
-def _in_repo(query: Query) -> Located:
-    pinned = revisions.pin(query.location, query.repo, query.knowledge)
+def _in_repo(query: Query, pinned: Pinned | None) -> Located:
     if pinned is not None and pinned.newer:
         return Located(notes=(pinned.why,), newer=True)
     if pinned is not None and pinned.revision is not None:
