@@ -26,26 +26,19 @@ def read(report: Report, known: Callable[[str], bool] | None = None) -> Reading:
     `known` tells whether a text starts with a message of the family; with it, messages in titles and sentences are
     found that no word around them gives away. It must be cheap: it is asked about a few dozen texts.
     """
-    printed = read_lines(report)
-    lines = repair_lines(printed)
+    lines = repair_lines(read_lines(report))
     text = Text(lines, known)
     found = find_all(text)
     facts = read_facts(lines, report.repo)
     panics = [_report(text, find, name, facts) for name, find in found]
-    times = _times(printed, [lines[find.first] for _, find in found])
+    times = [_time(lines[find.first]) for _, find in found]
     return Reading(assign(panics, [find.bare for _, find in found], times), facts)
 
 
-def _times(printed: Sequence[Line], heads: Sequence[Line]) -> list[str]:
-    """The log's time on each of these lines; asked of the lines as printed, whose prefixes are still there."""
-    wanted = {(line.part, line.comment, line.number) for line in heads}
-    stamps: dict[tuple[str, int, int], str] = {}
-    for line in printed:
-        key = (line.part, line.comment, line.number)
-        if key in wanted:
-            match = _TIME.match(line.text)
-            stamps.setdefault(key, match[1] if match else "")
-    return [stamps.get((line.part, line.comment, line.number), "") for line in heads]
+def _time(line: Line) -> str:
+    """The log's time on a line, "" where it shows none."""
+    match = _TIME.match(line.prefix + line.text)
+    return match[1] if match else ""
 
 
 def find_all(text: Text) -> list[tuple[str, Find]]:

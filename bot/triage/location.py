@@ -27,6 +27,7 @@ _GLUED = re.compile(
     r"^(?:.*?[0-9a-f]{16})?([A-Za-z_][\w-]*?)-(\d+\.\d+\.\d+(?:-(?:alpha|beta|pre|rc)[.\d]*)?)(src|tests|examples|benches)$"
 )
 _ROOTS = frozenset({"src", "tests", "examples", "benches"})
+_HOME_DEPTH = 3
 _HEX40 = re.compile(r"[0-9a-f]{40}")
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,80}")
 
@@ -92,12 +93,27 @@ def _crate_and_file(path: str) -> tuple[str | None, str]:
         at = len(parts) - 1 - parts[::-1].index("crates")
         if at < len(parts) - 2:
             return _name(parts[at + 1]), "/".join(parts[at + 2 :])
-    for at in range(len(parts) - 2, -1, -1):
-        if parts[at] in _ROOTS:
-            return (_name(parts[at - 1]) if at else None), "/".join(parts[at:])
+    at = _root_folder(parts, absolute=path.startswith("/") or ":" in path)
+    if at >= 0:
+        return (_name(parts[at - 1]) if at else None), "/".join(parts[at:])
     if len(parts) > 1 and parts[-1] == "build.rs":
         return _name(parts[-2]), "build.rs"
     return None, "/".join(parts) if not path.startswith("/") else path
+
+
+def _root_folder(parts: list[str], *, absolute: bool) -> int:
+    """Index of the folder below the crate's root (`src` and its like), -1 where there is none.
+
+    A relative path starts near the crate, so its first `src` counts; an absolute one may lead through a `src` of
+    somebody's home, so there the last one counts, or a folder of tests or examples well below that.
+    """
+    roots = [at for at, part in enumerate(parts[:-1]) if part in _ROOTS]
+    sources = [at for at in roots if parts[at] == "src"]
+    if not sources:
+        return roots[-1] if roots else -1
+    if not absolute:
+        return sources[0]
+    return roots[-1] if roots[-1] > sources[-1] + 1 and sources[-1] <= _HOME_DEPTH else sources[-1]
 
 
 def _name(folder: str) -> str | None:

@@ -54,6 +54,8 @@ class Line(NamedTuple):
     """From an HTML block: shown by GitHub, but not prose for commands."""
     code: bool = False
     """From a code block, a quoted one too."""
+    prefix: str = ""
+    """What a log had put before the text and repair took off."""
 
     def ref(self, end: int | None = None) -> SourceRef:
         """Where this line stands, or the run from it to line `end` of the same part."""

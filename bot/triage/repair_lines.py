@@ -89,7 +89,7 @@ def _without_prefix(run: list[Line]) -> list[Line]:
         return run
     pattern = re.compile(r"\s*" + r"\s+".join(_pattern(token) for token in tokens[:count]) + r"(?:\s|$)")
     bars = tokens[0] == "|"
-    return [line._replace(text=_cut(line.text, pattern, bars=bars)) for line in run]
+    return [_cut(line, pattern, bars=bars) for line in run]
 
 
 def _before_header(line: str) -> str:
@@ -121,12 +121,14 @@ def _shared(tokens: list[str], heads: list[list[str]], *, strict: bool) -> int:
     return count
 
 
-def _cut(text: str, pattern: re.Pattern[str], *, bars: bool) -> str:
-    match = pattern.match(text)
+def _cut(line: Line, pattern: re.Pattern[str], *, bars: bool) -> Line:
+    match = pattern.match(line.text)
     if match is None:
-        return text
-    text = text[match.end() :]
-    return re.sub(r"\s*\|\s*$", "", text).replace("\\|", "|") if bars else text
+        return line
+    text = line.text[match.end() :]
+    if bars:
+        text = re.sub(r"\s*\|\s*$", "", text).replace("\\|", "|")
+    return line._replace(text=text, prefix=match[0])
 
 
 def _whole_headers(run: list[Line]) -> Iterator[Line]:

@@ -19,7 +19,7 @@ _CONSOLE = re.compile(
 
 def wrapping(text: Text, header: Header) -> str:
     """`logcat`, `logger`, `console`, `libtest`, `build_script` or "" for a header as std prints it."""
-    prefix = header.prefix.rstrip()
+    prefix = text.lines[header.at].prefix + header.prefix.rstrip()
     if prefix.endswith("=>") and "PANIC" in prefix:
         return "logger"
     if _LOGCAT.search(prefix):
@@ -33,7 +33,7 @@ def find(text: Text, header: Header) -> Find:
     """The panic of a header: its message is read behind it, or was quoted in it."""
     if header.quoted:
         return Find(header.at, header.next, header.tail, header.location, header.thread)
-    message, next_line = read_message(text, header.next, header.tail, header.prefix)
+    message, next_line = read_message(text, header.next, header.tail, header.prefix, header.width)
     return Find(header.at, next_line, message, header.location, header.thread)
 
 

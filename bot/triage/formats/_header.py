@@ -39,6 +39,8 @@ class Header:
     """What follows the place on the header's line; the whole message where it was quoted."""
     quoted: bool
     """Layout before Rust 1.73: message in quotes, place behind it."""
+    width: int = 0
+    """Columns of the terminal that wrapped the header, 0 where nothing was wrapped."""
 
 
 def read_header(text: Text, at: int) -> Header | None:
@@ -74,7 +76,8 @@ def _read_header(text: Text, at: int) -> Header | None:
     if place is None:
         return None
     next_line, location, tail = place
-    return Header(at, next_line, prefix, thread, thread_id, match is not None, location, tail, quoted=False)
+    width = len(line) if next_line > at + 1 else 0
+    return Header(at, next_line, prefix, thread, thread_id, match is not None, location, tail, False, width)
 
 
 def _read_place(text: Text, at: int, rest: str) -> tuple[int, Location, str] | None:
@@ -99,9 +102,6 @@ def _read_place(text: Text, at: int, rest: str) -> tuple[int, Location, str] | N
     if not is_path(path):
         return None
     return next_line, parse_location(joined[: match.end()].lstrip("`*")), joined[match.end() :].lstrip(":").strip()
-
-
-_DIGITS = re.compile(r"(\d{1,7})?(:\d{1,7})?:\s*$|\d{1,7}:?\d{0,7}:(?:\s|$)")
 
 
 def _join_digits(text: Text, at: int, joined: str, next_line: int, *, complete: bool) -> tuple[str, int]:
@@ -129,6 +129,7 @@ def _read_quoted(text: Text, at: int, rest: str) -> tuple[int, str, Location] | 
     """Message in quotes, then comma and place. The message may run over many lines and hold quotes itself."""
     lines = [rest.lstrip("`")]
     next_line = at + 1
+    width = len(text.words(at))
     while (closed := _close_quoted(lines)) is None:
         if next_line >= len(text) or len(lines) > _MAX_QUOTED or not text.same_part(at, next_line):
             return None
@@ -136,7 +137,9 @@ def _read_quoted(text: Text, at: int, rest: str) -> tuple[int, str, Location] | 
             return None
         lines.append(text.words(next_line))
         next_line += 1
-    message, place = closed
+    message, place, wrapped = closed
+    if wrapped:
+        message = _unwrap(message, [len(text.words(i)) == width for i in range(at, next_line)])
     while next_line < len(text) and text.same_part(at, next_line) and place.rpartition(".rs:")[2].count(":") < 2:
         piece = text.words(next_line).strip()
         if not _goes_on(place, piece):
@@ -146,6 +149,12 @@ def _read_quoted(text: Text, at: int, rest: str) -> tuple[int, str, Location] | 
     return next_line, message, parse_location(place)
 
 
+def _unwrap(message: str, full: list[bool]) -> str:
+    """The message without the line breaks that the terminal made: those behind lines as wide as the header's."""
+    lines = message.split("\n")
+    return "".join(line + ("" if full[at] else "\n") for at, line in enumerate(lines)).rstrip("\n")
+
+
 def _goes_on(place: str, piece: str) -> bool:
     """Digits alone below a place that lacks its column, or below one that broke inside a number."""
     return re.fullmatch(r":?\d{1,7}(?::\d{1,7})?|:", piece) is not None and not (
@@ -153,8 +162,8 @@ def _goes_on(place: str, piece: str) -> bool:
     )
 
 
-def _close_quoted(lines: list[str]) -> tuple[str, str] | None:
-    """Message and place, if the last line brings the end of the place (`.rs:12`); it may be wrapped over up to four."""
+def _close_quoted(lines: list[str]) -> tuple[str, str, bool] | None:
+    """Message, place and whether that was wrapped, if the last line brings the end of the place (`.rs:12`)."""
     if not re.search(r"(?:\.r?|^)s?:\d|\.rs:", lines[-1]):
         return None
     for count in range(1, min(len(lines), 4) + 1):
@@ -163,5 +172,5 @@ def _close_quoted(lines: list[str]) -> tuple[str, str] | None:
         if match and match.end() > len(tail) - len(lines[-1].strip()) and is_path(match[1]):
             place = match[1] + (":" if tail[match.end() :].strip() == ":" else "")
             message = "\n".join([*head, tail[: match.start()]])[1:]
-            return message.strip(), place
+            return message.strip(), place, count > 1
     return None

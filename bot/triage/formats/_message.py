@@ -43,11 +43,12 @@ _MAX_LINES = 200
 _MAX_LINE = 500
 
 
-def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]:
+def read_message(text: Text, at: int, tail: str, prefix: str, width: int = 0) -> tuple[str, int]:
     """Message of a header whose next line is `at`, and the index behind it.
 
     `tail` is what stood behind the place: the message itself where it has words, else dirt (progress numbers).
     `prefix` is what stood before the header: a logger's or logcat's prefix is taken off the message's lines too.
+    `width` is that of a terminal known to wrap: lines that fill it go on without a break.
     """
     shape = prefix_shape(prefix)
     words = tail if _WORD.search(tail) else ""
@@ -82,7 +83,10 @@ def read_message(text: Text, at: int, tail: str, prefix: str) -> tuple[str, int]
             continue
         if is_end(line) or "panicked at" in line or not (_belongs(text, next_line, line) or max(still_open) > 0):
             break
-        lines.append(line)
+        if width and len(text.words(next_line - 1)) == width and origin == next_line - 1:
+            lines[-1] += line
+        else:
+            lines.append(line)
         _count_open(line, still_open)
         origin = next_line
         next_line += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.triage.formats import PanicFormat
-from bot.triage.formats._header import is_path
+from bot.triage.formats._header import is_path, read_header
 from bot.triage.formats._mentions import is_message
 from bot.triage.formats._message import first_words, is_end, read_message
 from bot.triage.formats._text import Find, Text
@@ -26,7 +26,7 @@ _SOURCE = re.compile(
 def parse(text: Text, at: int) -> Find | None:
     """A line that starts with a place, then the message on it or on the next line."""
     match = _match(text, at)
-    if match is None or "panicked at" in match["path"] or _in_a_list(text, at):
+    if match is None or _in_a_list(text, at) or read_header(text, at):
         return None
     rest = match["rest"].strip().rstrip("`")
     if rest and (_REFUSED.match(rest) or _SOURCE.search(rest)):
