@@ -8,7 +8,7 @@ where the issue shows already what it should, nothing is done.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -43,8 +43,10 @@ from bot.triage.snapshot import Decision, IssueMemory, IssueSnapshot, Trigger
 
 Analyze = Callable[[Report, Knowledge], Verdict]
 Render = Callable[..., str | None]
-"""`bot.triage.render.render`, public address and repeats bound: `(verdict, knowledge, asked=, spoken=)` to Markdown,
-None where there is nothing to say."""
+"""`bot.triage.render.render`: a verdict to Markdown, None where there is nothing to say."""
+
+Repeats = Callable[[Verdict], Sequence[int]]
+"""Numbers of issues of the same repository with the same panic, the oldest open one first."""
 
 FOOT = "Automatic answer. `/triage help` lists the commands."
 
@@ -62,29 +64,40 @@ def handle(
     *,
     rules: Rules = DEFAULT_RULES,
     wrong_today: Mapping[str, int] | None = None,
+    repeats: Repeats = lambda _verdict: (),
+    public_url: str | None = None,
     analyze: Analyze = analyze_report,
     render: Render = render_verdict,
 ) -> Decision:
     """What to do on an issue.
 
     `snapshot.permissions` must hold the people that `people` names. `wrong_today`: disputes of the last 24 hours by
-    login in lower case, over all issues, those of jobs before this one. A Decision with `retry` is to be performed and
-    remembered, then the job fails by `raise_for_retry`.
+    login in lower case, over all issues, those of jobs before this one. `public_url`: where entry pages are served. A
+    Decision with `retry` is to be performed and remembered, then the job fails by `raise_for_retry`.
     """
     if is_gone(trigger, snapshot):
         return Decision((), memory, None, "gone")
-    if rules.mode is Mode.OFF:
-        return Decision((), memory, None, "off")
     seen = notice(snapshot, memory)
     calls = new_calls(snapshot, seen, prose_lines)
+    if rules.mode is Mode.OFF:
+        # Commands written meanwhile must not all run on the day it is switched on.
+        return Decision(
+            (), replace(memory, commands_run=no_command_here(calls, memory).memory.commands_run), None, "off"
+        )
     if snapshot.is_pull_request or snapshot.moved_here:
         ran = no_command_here(calls, seen)
         return Decision(ran.reactions, ran.memory, None, "pull_request" if snapshot.is_pull_request else "moved_here")
+
+    def say(verdict: Verdict, asked: Sequence[str], spoken: bool) -> str | None:
+        around = {"repeats": repeats(verdict), "public_url": public_url}
+        return render(verdict, knowledge, asked=asked, spoken=spoken, **around)
+
     read = cache(lambda report: analyze(report, knowledge))
     ran = run(calls, seen, Desk(snapshot, knowledge, read, wrong_today or {}))
-    decision = _decide(_Case(trigger, snapshot, seen, knowledge, rules, read, render), ran)
+    decision = _decide(_Case(trigger, snapshot, seen, knowledge, rules, read, say, public_url), ran)
     if rules.mode is Mode.SHADOW:
-        return Decision((), memory, decision.verdict, f"shadow_{decision.reason}")
+        unwritten = replace(memory, commands_run=decision.memory.commands_run)
+        return Decision((), unwritten, decision.verdict, f"shadow_{decision.reason}")
     return decision
 
 
@@ -111,7 +124,8 @@ class _Case:
     knowledge: Knowledge
     rules: Rules
     read: Callable[[Report], Verdict]
-    render: Render
+    say: Callable[[Verdict, Sequence[str], bool], str | None]
+    public_url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +143,7 @@ def _decide(case: _Case, ran: Ran) -> Decision:
     answer = _answer(case, ran, shut)
     ran = _with_told(case, ran, answer)
     wish = _wish(case, ran, answer)
-    if wish.body and not _is_safe(wish.body):
+    if wish.body and not _is_safe(wish.body, case.public_url):
         wish, answer = Wish("leave"), _Answer(answer.verdict, None, "unsafe_comment")
     own = case.snapshot.own
     action, memory = settle(own, replace(ran.memory, read_until=read_until(case.snapshot)), wish, body_hash)
@@ -151,7 +165,7 @@ def _answer(case: _Case, ran: Ran, shut: str) -> _Answer:
     if memory.muted or memory.hold or (memory.state == "deleted" and not invited):
         return _Answer(verdict, None, "muted" if memory.muted else memory.hold or "deleted")
     why = may_say(verdict, memory, case.rules, invited=memory.spoken)
-    body = None if why else case.render(verdict, case.knowledge, asked=(), spoken=memory.spoken)
+    body = None if why else case.say(verdict, (), memory.spoken)
     return _Answer(verdict, body, why or ("" if body else "nothing_to_add"))
 
 
@@ -170,7 +184,7 @@ def _with_told(case: _Case, ran: Ran, answer: _Answer) -> Ran:
 def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
     memory = ran.memory
     if answer.body and answer.verdict:
-        body = case.render(answer.verdict, case.knowledge, asked=memory.asked, spoken=memory.spoken) or answer.body
+        body = case.say(answer.verdict, memory.asked, memory.spoken) or answer.body
         return Wish("question" if is_question(answer.verdict) else "answer", redact(body), answer_key(answer.verdict))
     if ran.said and not memory.muted:
         return Wish("words", redact("\n\n".join(("**Asked**", *memory.asked, FOOT))))
@@ -184,8 +198,9 @@ def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
     return Wish("outdated" if outdated and memory.state in {"answer", "question"} else "leave")
 
 
-def _is_safe(body: str) -> bool:
-    return len(body) < LONGEST and not strangers(body)
+def _is_safe(body: str, public_url: str | None) -> bool:
+    ours = ("https://", public_url or "https://")
+    return len(body) < LONGEST and not strangers(body, lambda href: href.startswith(ours))
 
 
 def _news(case: _Case, ran: Ran, after: IssueMemory, action: Action | None) -> Iterable[React]:

@@ -36,6 +36,8 @@ class Rules:
     """Whether one deciding question may be asked."""
     opt_out_label: str = ""
     """An issue with this label is left alone; "" for none."""
+    since: str = ""
+    """When the repository switched us on, ISO 8601, where that was after the installation: older issues are backlog."""
 
 
 def is_gone(trigger: Trigger, snapshot: IssueSnapshot) -> bool:
@@ -60,7 +62,8 @@ def closed_to_us(snapshot: IssueSnapshot, memory: IssueMemory, rules: Rules) -> 
     told = next((reason for reason, holds in reasons.items() if holds), "")
     if told:
         return told
-    if moment(snapshot.created_at) < moment(memory.installed_at):
+    begin = max(moment(memory.installed_at), moment(rules.since or memory.installed_at))
+    if moment(snapshot.created_at) < begin:
         return "issue_older_than_install"
     return spoken_for(snapshot) if memory.state == "none" else ""
 

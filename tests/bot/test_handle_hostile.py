@@ -83,3 +83,21 @@ def test_a_huge_comment_costs_little(filler: str, knowledge: Knowledge) -> None:
     list(posted(knowledge, "It is slow.", text))
 
     assert time.process_time() - began < 3  # seconds; what is quadratic needs more than ten
+
+
+@pytest.mark.parametrize("address", ["https://triage.example", "http://127.0.0.1:8080"])
+def test_the_comment_links_the_entrys_page_and_names_repeats(address: str, knowledge: Knowledge) -> None:
+    body = BODIES["as thread name"].format(registry=REGISTRY, text="main")
+    snapshot = IssueSnapshot("tracel-ai/burn", 1, 7, 2, "Crash", body, "reporter", False, NOW, NOW)
+    decision = handle(
+        Trigger("issues", "opened", "reporter"),
+        snapshot,
+        IssueMemory(installed_at="2026-06-01T00:00:00Z"),
+        knowledge,
+        repeats=lambda verdict: (12, 34) if verdict.entry else (),
+        public_url=address,
+    )
+    (action,) = decision.actions
+
+    assert isinstance(action, UpsertComment)
+    assert (f"{address}/" in action.body, "#12, #34" in action.body) == (True, True)

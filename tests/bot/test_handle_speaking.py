@@ -211,6 +211,16 @@ def test_a_repository_may_restrict_us(rules: Rules, body: str, reason: str) -> N
     assert (decision.reason, decision.actions, world.memory.state) == (reason, (), "none")
 
 
+@pytest.mark.parametrize("mode", [Mode.OFF, Mode.SHADOW])
+def test_commands_of_the_silent_time_do_not_run_when_we_are_switched_on(mode: Mode) -> None:
+    world = World(rules=Rules(mode=mode))
+    world.say(MAINTAINER, "/triage help")
+    world.rules = Rules(since="2026-06-01T00:30:00Z")
+    decision = world.event("issues", "edited", AUTHOR)
+
+    assert (decision.reason, world.reactions, world.own) == ("issue_older_than_install", [], {})
+
+
 def test_own_comments_and_other_bots_change_nothing() -> None:
     world = World()
     world.open()

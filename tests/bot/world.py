@@ -45,7 +45,9 @@ def analyze(report: Report, _knowledge: object) -> Verdict:
     return Verdict(Outcome(outcome), Reading((panic,)), entry=entry or None, fingerprint=f"fingerprint of {outcome}")
 
 
-def render(verdict: Verdict, _knowledge: object, *, asked: tuple[str, ...] = (), spoken: bool = False) -> str | None:
+def render(
+    verdict: Verdict, _knowledge: object, *, asked: tuple[str, ...], spoken: bool, **_around: object
+) -> str | None:
     """Says what was found; a match without an entry is told only to those who ask."""
     if verdict.outcome is Outcome.MATCHED and verdict.entry is None and not spoken:
         return None
