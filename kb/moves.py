@@ -227,7 +227,8 @@ def _between(
 
 
 def _last_date(index: RepoIndex, mask: int) -> str:
-    return index.revisions[mask.bit_length() - 1].date
+    """When the last revision of a mask was current. A later version that is older says that the tag was set anew."""
+    return min(revision.date for revision in index.revisions[mask.bit_length() - 1 :])
 
 
 def _best_pairs(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,9 +45,8 @@ def list_commits(checkout: Checkout, revisions: Sequence[Release]) -> tuple[Comm
     for tag in tags:
         nearest.update((sha, tag.name) for sha in _ancestors(tag.commit, parents, nearest))
     on_main = _ancestors(revisions[-1].commit, parents, {})
-    by_date = sorted((r.date, r.name) for r in tags)
     records = [
-        CommitRecord(sha, commit.date, nearest.get(sha) or _last_before(by_date, commit.date), sha in on_main)
+        CommitRecord(sha, commit.date, nearest.get(sha) or _last_before(tags, commit.date), sha in on_main)
         for sha, (commit, _) in history.items()
     ]
     return tuple(sorted(records, key=lambda c: (c.date, c.sha)))
@@ -65,7 +63,10 @@ def _ancestors(start: str, parents: Mapping[str, Sequence[str]], known: Collecti
     return found
 
 
-def _last_before(by_date: Sequence[tuple[str, str]], date: str) -> str:
-    if not by_date:
-        return ""
-    return by_date[max(bisect_right(by_date, (date, "\U0010ffff")) - 1, 0)][1]
+def _last_before(tags: Sequence[Release], date: str) -> str:
+    """The highest version that was out at a date; the lowest of all where none was.
+
+    Not the newest by date: a patch of an old line, or a tag that was set anew, is not what main was near to.
+    """
+    earlier = [tag for tag in tags if tag.date <= date] or tags[:1]
+    return earlier[-1].name if earlier else ""
