@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from bot.commands._model import Command, Context, Effect, Who
 
+REACTIONS = (
+    "Reactions: 👍 done; 👀 seen, nothing to add, or not yet; 😕 not understood, or not possible; 👎 not for you to use; "
+    "🚀 what you added changed the answer. Maintainers are people with triage permission or more."
+)
+
 
 def plan(context: Context) -> Effect:
     """The table of commands."""
     # The table reads the registry, which imports this module.
     from bot.commands import COMMANDS
 
-    return Effect(context.memory, words=table(list(COMMANDS.values())))
+    return Effect(context.memory, words=f"{table(list(COMMANDS.values()))}\n\n{REACTIONS}")
 
 
 def table(commands: list[Command]) -> str:

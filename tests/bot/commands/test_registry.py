@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.commands import COMMANDS, Command, Who
-from bot.commands.help import table
+from bot.commands._model import DONE, PUZZLED, REFUSED, SEEN
+from bot.commands.help import REACTIONS, table
+from bot.triage.plan import ANSWER_CHANGED
 from bot.triage.rendered import strangers
 
 FOLDER = Path(__file__).parents[3] / "bot" / "commands"
@@ -63,3 +65,9 @@ def test_only_wrong_is_for_anyone_and_only_entry_for_maintainers_alone() -> None
         "wrong": Who.ANYONE,
         "entry": Who.MAINTAINER,
     }
+
+
+def test_help_explains_every_reaction() -> None:
+    shown = {"+1": "👍", "eyes": "👀", "confused": "😕", "-1": "👎", "rocket": "🚀"}
+
+    assert {shown[content] in REACTIONS for content in (DONE, SEEN, PUZZLED, REFUSED, ANSWER_CHANGED)} == {True}
