@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.commands._model import Command, Context, Effect, Who
 
 REACTIONS = (
-    "Reactions: 👍 done; 👀 seen, nothing to add, or not yet; 😕 not understood, or not possible; 👎 not for you to use; "
+    "Reactions: 👍 done; 👀 seen, nothing to add, or not yet; 😕 not understood, or not possible; 👎 not yours to use; "
     "🚀 what you added changed the answer. Maintainers are people with triage permission or more."
 )
 
