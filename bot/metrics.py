@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
 from bot.serving import Wsgi
-from bot.store import counts, deliveries, executors, intents, verdicts
+from bot.store import chores, counts, deliveries, executors, intents, verdicts
 
 PREFIX = "burn_triage_"
 
@@ -49,6 +49,13 @@ class DatabaseCollector(Collector):
         )
         yield _gauge("jobs", "Jobs that have not ended, and parked ones.", ("state",), counts.open_jobs(conn))
         yield _gauge("workers_alive", "Workers with a valid lease.", (), [((), float(executors.alive(conn, now)))])
+        done = chores.all_chores(conn)
+        ran = [
+            ((row.name,), max(0.0, now - row.ended_at)) for row in done if row.ended_at is not None and not row.reason
+        ]
+        yield _gauge("chore_age_seconds", "Seconds since a chore last succeeded.", ("chore",), ran)
+        gaps = [((row.name,), float(row.found)) for row in done]
+        yield _gauge("gaps_found", "Deliveries or changes that the last run found missing.", ("chore",), gaps)
         states = intents.count_by_state(conn)
         yield _gauge("writes", "Writes to GitHub by state.", ("state",), (((k,), float(v)) for k, v in states.items()))
         outcomes = verdicts.count_by_outcome(conn)

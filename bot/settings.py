@@ -179,6 +179,16 @@ class Settings:
     )
     writes_per_minute: int = _setting("Writes to one installation in a minute.", _integer(1, 10_000), default=80)
     writes_per_hour: int = _setting("Writes to one installation in an hour.", _integer(1, 100_000), default=500)
+    sweep_seconds: float = _setting(
+        "How often GitHub's delivery log is searched for deliveries that did not arrive, in seconds.",
+        _number(1, 86_400),
+        default=600.0,
+    )
+    reconcile_seconds: float = _setting(
+        "How often the issue lists are searched for changes that no delivery told of, in seconds.",
+        _number(1, 86_400),
+        default=3600.0,
+    )
     payload_hours: float = _setting(
         f"How long raw payloads are kept, in hours; at most {PAYLOAD_HOURS_LIMIT}.",
         _number(0, PAYLOAD_HOURS_LIMIT),

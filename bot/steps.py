@@ -128,7 +128,7 @@ class Steps:
         assert repo_id is not None
         assert issue_id is not None
         with self.engine.begin() as conn:
-            if deliveries.newer_waits(conn, stored):
+            if deliveries.waits(conn, repo_id, issue_id, after=stored.id):
                 return _nothing("folded")
             ended = issues.last_job(conn, repo_id, issue_id)
         # A clock that was set back must not make anybody wait for longer than that.

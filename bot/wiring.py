@@ -76,6 +76,8 @@ def make_server(settings: Settings) -> Server:
 def make_worker(settings: Settings) -> Worker:
     """A worker on the real GitHub and the real clock."""
     import bot.handle
+    from bot.chores import Chore
+    from bot.gaps import Gaps
     from bot.steps import Steps
     from bot.worker import Worker
 
@@ -96,7 +98,20 @@ def make_worker(settings: Settings) -> Worker:
         pace=pace,
         settle_seconds=settings.settle_seconds,
     )
-    return Worker(settings, keeper, steps)
+    gaps = Gaps(
+        engine=engine,
+        clock=clock,
+        inbox=Inbox(engine, JobQueue(engine), clock),
+        deliveries=github,
+        lister=github,
+        reader=github,
+        bot_login=settings.bot_login,
+    )
+    chores = [
+        Chore("sweep", settings.sweep_seconds, gaps.sweep),
+        Chore("reconcile", settings.reconcile_seconds, gaps.reconcile),
+    ]
+    return Worker(settings, keeper, steps, chores)
 
 
 def connect_github(settings: Settings, pace: Pace) -> GitHub:

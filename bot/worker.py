@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.chores import Chore, Chores
 from bot.clock import iso
 from bot.errors import PermanentError, TransientError
 from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOW, row_of
@@ -123,10 +124,11 @@ def _pause(reason: str, asked: float | None, tries: int) -> float:
 class Worker:
     """One worker process. The job engine is a singleton, so there is one of these."""
 
-    def __init__(self, settings: Settings, keeper: LeaseKeeper, steps: Steps) -> None:
+    def __init__(self, settings: Settings, keeper: LeaseKeeper, steps: Steps, chores: Sequence[Chore] = ()) -> None:
         self._settings = settings
         self._keeper = keeper
         self._steps = steps
+        self._chores = Chores(keeper.engine, steps.clock, chores)
 
     def start(self) -> None:
         """Lease a name, then claim jobs; what its former holder left behind is taken up first."""
@@ -155,6 +157,8 @@ class Worker:
 
     def run_until(self, stop: threading.Event) -> bool:
         """Renew the lease and look after others' until told to stop. False when the lease was lost."""
+        # A thread of their own: a slow answer of GitHub's must not keep the lease from being renewed.
+        threading.Thread(target=self._chores.run_until, args=(stop,), daemon=True, name="chores").start()
         beat = self._settings.lease_seconds / 4
         while not stop.wait(beat):
             try:

@@ -98,10 +98,10 @@ def drop_installation(conn: Connection, installation_id: int) -> None:
     conn.execute(delete(deliveries).where(deliveries.c.installation_id == installation_id))
 
 
-def newer_waits(conn: Connection, stored: StoredDelivery) -> bool:
-    """Does a later delivery of the same issue wait for its job?"""
-    issue, table = stored.delivery, deliveries.c
-    later = (table.repo_id == issue.repo_id) & (table.issue_id == issue.issue_id) & (table.id > stored.id)
+def waits(conn: Connection, repo_id: int, issue_id: int, *, after: int = 0) -> bool:
+    """Does a delivery of this issue wait for its job, one that came later than row `after`?"""
+    table = deliveries.c
+    later = (table.repo_id == repo_id) & (table.issue_id == issue_id) & (table.id > after)
     return conn.execute(select(table.id).where(later, table.state == QUEUED).limit(1)).first() is not None
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from bot.store import issues
 from bot.store.deliveries import drop_installation
@@ -35,6 +36,21 @@ def note_repository(conn: Connection, repo_id: int, repo: str, installation_id: 
     conn.execute(insert(conn, repositories).values(values).on_conflict_do_nothing(index_elements=["repo_id"]))
     found = conn.execute(select(repositories.c.installed_at).where(repositories.c.repo_id == repo_id)).scalar_one()
     return str(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository that the App may see, and since when (ISO 8601)."""
+
+    repo_id: int
+    installed_at: str
+
+
+def find_repository(conn: Connection, repo: str) -> Repository | None:
+    """By name, whatever the spelling."""
+    table = repositories.c
+    row = conn.execute(select(table.repo_id, table.installed_at).where(func.lower(table.repo) == repo.lower())).first()
+    return None if row is None else Repository(*row)
 
 
 def remove_repositories(conn: Connection, repo_ids: Sequence[int]) -> None:

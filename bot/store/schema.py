@@ -171,6 +171,17 @@ writes = Table(
     Index(None, "installation_id", "at"),
 )
 
+chores = Table(
+    "chores",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("started_at", Double, nullable=False),
+    Column("ended_at", Double),
+    Column("covered_until", Double),  # everything up to here was looked at
+    Column("found", Integer, nullable=False, server_default="0"),  # gaps of the last run
+    Column("reason", String(64), nullable=False, server_default=""),  # why the last run failed
+)
+
 executors = Table(
     "executors",
     metadata,

@@ -11,6 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     _deliveries()
+    _chores()
     _executors()
     _installations()
     _issues()
@@ -60,6 +61,19 @@ def _deliveries() -> None:
         unique=False,
         sqlite_where=sa.text("settled_at IS NULL"),
         postgresql_where=sa.text("settled_at IS NULL"),
+    )
+
+
+def _chores() -> None:
+    op.create_table(
+        "chores",
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("started_at", sa.Double(), nullable=False),
+        sa.Column("ended_at", sa.Double(), nullable=True),
+        sa.Column("covered_until", sa.Double(), nullable=True),
+        sa.Column("found", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("reason", sa.String(length=64), server_default="", nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_chores")),
     )
 
 

@@ -1,0 +1,73 @@
+"""What one worker does for all from time to time, whoever gets to it first."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.clock import Clock
+from bot.errors import TriageError
+from bot.store import chores
+
+log = logging.getLogger(__name__)
+
+TICK = 5.0
+AT_START = 30.0
+"""A worker that starts does not wait for the next turn, unless another one has just had it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """Something to be done every `every` seconds. `run` is told up to where the last run got (seconds since 1970, None
+    for the first) and returns how much it found."""
+
+    name: str
+    every: float
+    run: Callable[[float | None], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Chores:
+    """Runs them, in order, when they are due."""
+
+    engine: Engine
+    clock: Clock
+    all: Sequence[Chore]
+
+    def run_until(self, stop: threading.Event) -> None:
+        """Look after them until told to stop."""
+        limit = AT_START
+        while not stop.is_set():
+            try:
+                for chore in self.all:
+                    self.run_if_due(chore, limit)
+                limit = float("inf")
+            except SQLAlchemyError as error:
+                log.warning("chores wait, the database is away: %s", error)
+            stop.wait(TICK)
+
+    def run_if_due(self, chore: Chore, limit: float = float("inf")) -> bool:
+        """Run it unless it is not due, or another worker has taken it on. Was it run, and did it succeed?
+
+        `limit`: it is due after this many seconds at the latest.
+        """
+        began = self.clock.now()
+        with self.engine.begin() as conn:
+            before = chores.claim(conn, chore.name, now=began, every=min(chore.every, limit))
+        if before is None:
+            return False
+        try:
+            found = chore.run(before.covered_until)
+        except TriageError as error:
+            log.warning("%s failed: %s: %s", chore.name, error.reason, error)
+            with self.engine.begin() as conn:
+                chores.fail(conn, chore.name, now=self.clock.now(), reason=error.reason)
+            return False
+        with self.engine.begin() as conn:
+            chores.succeed(conn, chore.name, now=self.clock.now(), covered_until=began, found=found)
+        return True

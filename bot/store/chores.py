@@ -1,0 +1,58 @@
+"""What is done again and again by one worker for all: when it was last done, up to where, and what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select, update
+
+from bot.store.dialect import insert
+from bot.store.schema import chores
+
+
+@dataclass(frozen=True, slots=True)
+class ChoreRow:
+    """A chore's last run. Times in seconds since 1970."""
+
+    name: str
+    started_at: float
+    ended_at: float | None
+    covered_until: float | None
+    found: int
+    reason: str
+
+
+def claim(conn: Connection, name: str, *, now: float, every: float) -> ChoreRow | None:
+    """Take a chore on: how it stood before, or None when it is not due or another worker was faster."""
+    first = insert(conn, chores).values(name=name, started_at=0.0)
+    conn.execute(first.on_conflict_do_nothing(index_elements=["name"]))
+    row = read(conn, name)
+    assert row is not None
+    if row.started_at > now - every:
+        return None
+    change = update(chores).where(chores.c.name == name, chores.c.started_at == row.started_at)
+    taken = conn.execute(change.values(started_at=now).returning(chores.c.name)).first()
+    return row if taken else None
+
+
+def succeed(conn: Connection, name: str, *, now: float, covered_until: float, found: int) -> None:
+    """The chore is done."""
+    done = {"ended_at": now, "covered_until": covered_until, "found": found, "reason": ""}
+    conn.execute(update(chores).where(chores.c.name == name).values(done))
+
+
+def fail(conn: Connection, name: str, *, now: float, reason: str) -> None:
+    """The chore could not be done: the next run starts from where the last good one ended."""
+    conn.execute(update(chores).where(chores.c.name == name).values(ended_at=now, reason=reason[:64]))
+
+
+def read(conn: Connection, name: str) -> ChoreRow | None:
+    """One chore."""
+    row = conn.execute(select(chores).where(chores.c.name == name)).first()
+    return None if row is None else ChoreRow(*row)
+
+
+def all_chores(conn: Connection) -> Sequence[ChoreRow]:
+    """Every chore that was ever begun, by name."""
+    return [ChoreRow(*row) for row in conn.execute(select(chores).order_by(chores.c.name))]
