@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from bot.triage.conversation import read_lines
 from bot.triage.facts import read_facts, with_stated_commit
-from bot.triage.formats import all_formats, cues
+from bot.triage.formats import by_cue, cues
 from bot.triage.formats._frames import read_frames
 from bot.triage.formats._text import Find, Text
 from bot.triage.markdown import Line
@@ -69,8 +69,10 @@ def claim_at(text: Text, at: int, *, bare: bool = False) -> tuple[str, Find] | N
     """The format that claims line `at`, with what it reads there."""
     line = text.words(at).lower()
     opens = text.starts_block(at)
-    for one in all_formats():
-        if one.bare is bare and ((opens and one.blocks) or any(cue in line for cue in one.cues)):
+    for group in by_cue(bare=bare):
+        if not ((opens and group[0].blocks) or any(cue in line for cue in group[0].cues)):
+            continue
+        for one in group:
             find = one.parse(text, at)
             if find is not None:
                 return one.name, find

@@ -64,6 +64,8 @@ _MONTH = re.compile(
     r"(?: \d{1,2}(?:st|nd|rd|th)?,?)? (20\d\d)\b|\b(20\d\d)-([01]\d)(?:-[0-3]\d)?\b"
 )
 _SHA = re.compile(r"(?<![\w/.#@%-])`?([0-9a-f]{7,40})(?![\w/-]|\.\w)")
+_HEX = re.compile(r"[0-9a-f]{7}")
+_POINT = re.compile(r"\d\.\d")
 _SHA_CUE = re.compile(
     r"\b(?:at|commit|rev|revision|git|main|master|with|to|sha|hash|checkout|burn|cubecl|cubek|onnx|HEAD|version"
     r"|on|is|from|updated)\W{0,4}$",
@@ -94,12 +96,15 @@ _TOOLCHAIN = re.compile(
 )
 
 
-_TRIGGER = re.compile(
-    r"\d|burn|cube|git|main|master|wgpu|cuda|ndarray|torch|tch|candle|rocm|hip|metal|vulkan|flex|cpu|feature"
+_WORDS = re.compile(
+    r"burn|cube|git|main|master|wgpu|cuda|ndarray|torch|tch|candle|rocm|hip|metal|vulkan|flex|cpu|feature"
     r"|windows|ubuntu"
-    r"|debian|fedora|arch|nix|linux|mac|wsl|android|ios|snapdragon|llvmpipe|rust|manjaro|suse|centos|pop",
+    r"|debian|fedora|arch|nix|linux|mac|wsl|android|ios|snapdragon|llvmpipe|rust|manjaro|suse|centos|pop|rtx"
+    r"|gtx|rx ?\d"
+    r"|m[1-5]\b|[avlpth]\d|k80|arc |radeon|nvidia|geforce|tesla",
     re.IGNORECASE,
 )
+"""A word that the surroundings of a panic are told with; a line without one and without numbers tells nothing."""
 
 
 def read_facts(lines: Sequence[Line], repo: str | None = None) -> tuple[Fact, ...]:
@@ -122,20 +127,22 @@ def _here(repo: str | None) -> str | None:
 
 def _said(line: Line, here: str | None) -> Iterator[Said]:
     text = line.text[:_LONGEST]
-    if not _TRIGGER.search(text):
-        return
-    if "-0." in text or re.search(r"-\d+\.\d+\.\d+", text):
+    worded = _WORDS.search(text) is not None
+    numbered = "." in text and _POINT.search(text) is not None
+    if numbered and "-" in text:
         yield from _in_paths(text)
-    if line.kind is SpanKind.CODE:
+    if worded:
         yield from _features(text)
+    if line.kind is SpanKind.CODE:
         return
-    named = list(_named(text))
+    named = list(_named(text)) if numbered and worded else []
     yield from named
-    yield from _git_state(text, here)
-    if here and not any(said.name == here for said in named):
+    if worded or _HEX.search(text):
+        yield from _git_state(text, here)
+    if numbered and here and not any(said.name == here for said in named):
         yield from _unnamed(text, here)
-    yield from _features(text)
-    yield from _surroundings(text)
+    if worded:
+        yield from _surroundings(text)
 
 
 def _in_paths(text: str) -> Iterator[Said]:

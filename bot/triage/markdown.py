@@ -91,10 +91,11 @@ def _map_blocks(text: str, count: int) -> _Map:
     depth = [0] * (count + 2)
     found = _Map([0] * count, [0] * count, [0] * count, [False] * count)
     for number, match in enumerate(_BLOCK.finditer(html), 1):
-        tag, start, end = match[1], int(match[2]), min(int(match[4]), count)
+        tag, first, last = match.group(1, 2, 4)
+        start, end = min(int(first), count), min(int(last), count)
         if tag == "blockquote":
-            depth[min(start, count + 1)] += 1
-            depth[max(end, start) + 1 if max(end, start) < count else count + 1] -= 1
+            depth[start] += 1
+            depth[end + 1 if end >= start else start + 1] -= 1
         elif tag == "li":
             _mark_item(found.item, start, end)
         else:

@@ -42,6 +42,16 @@ def cues(*, bare: bool) -> re.Pattern[str]:
 
 
 @cache
+def by_cue(*, bare: bool) -> tuple[tuple[PanicFormat, ...], ...]:
+    """The layouts with a header, or the bare ones, in groups that share their cues."""
+    groups: dict[tuple[tuple[str, ...], bool], list[PanicFormat]] = {}
+    for one in all_formats():
+        if one.bare is bare:
+            groups.setdefault((one.cues, one.blocks), []).append(one)
+    return tuple(tuple(group) for group in groups.values())
+
+
+@cache
 def all_formats() -> tuple[PanicFormat, ...]:
     """Every layout of this folder, by name. The order does not matter: at most one of a kind claims a line."""
     names = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))

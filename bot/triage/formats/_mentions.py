@@ -49,7 +49,7 @@ _CODE = re.compile(
     r"|^\s*(?:\$|#\[|//|--|@)|::<|^[\w.:]+\([^ ]*\)$|=>|->|^[\w-]+ = |\)\?;?$|^\S+\.\w{1,4}$"
 )
 _COMPILER = re.compile(r"^\s*(?:error(?:\[E\d+\])?:|warning:|-->|= note:)|error\[E\d+\]", re.MULTILINE)
-_PANICKED_WITH = re.compile(
+PANICKED_WITH = re.compile(
     r"\bpanick?(?:ed|s)?\b(?: (?:at|with|on))?(?: (?:the )?(?:message|error"
     r"|text))?\s*:?\s*'([^\n]{3,400})'(?!\w)"
 )
@@ -141,7 +141,7 @@ def _candidates(text: str, known: Known, *, title: bool) -> Iterator[Mention]:
         yield from _literal(text, start, end)
         if _is_said(text, start, end, inner, known, title=title):
             yield Mention(start, end, _one_line(inner))
-    for match in _PANICKED_WITH.finditer(text):
+    for match in PANICKED_WITH.finditer(text):
         if is_message(match[1], words=2) and not _UNREAL.search(text[max(0, match.start() - 60) : match.start()]):
             yield Mention(match.start(1), match.end(1), match[1].strip())
     outside = _blank(text, spans)
@@ -179,7 +179,7 @@ def _is_said(text: str, start: int, end: int, inner: str, known: Known, *, title
     cue = _CUE.search(before)
     if cue is None:
         return title or known(inner) or _AFTER.match(text[end : end + 20]) is not None
-    return cue["strong"] is not None or is_message(inner, words=4)
+    return cue["strong"] is not None or (inner[:1].isupper() and is_message(inner, words=4))
 
 
 def _standard(text: str) -> Iterator[Mention]:

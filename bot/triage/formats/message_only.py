@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.triage.formats import PanicFormat
-from bot.triage.formats._mentions import ENVELOPES, Mention, in_prose, is_message, with_neighbours
+from bot.triage.formats._mentions import ENVELOPES, PANICKED_WITH, Mention, in_prose, is_message, with_neighbours
 from bot.triage.formats._message import is_end, read_message, trim
 from bot.triage.formats._text import Find, Text
 from bot.triage.location import parse_location
@@ -53,7 +53,11 @@ def parse(text: Text, at: int) -> Find | None:
     """All messages of the paragraph or code block that starts on line `at`, or the one in a comment on that line."""
     line = text.lines[at]
     if line.code:
-        return _in_comment(text, at) or (_in_code(text, at) if text.starts_block(at) else _std_line(text, at))
+        return (
+            _in_comment(text, at)
+            or _without_place(text, at)
+            or (_in_code(text, at) if text.starts_block(at) else _std_line(text, at))
+        )
     if not text.starts_block(at):
         return None
     block = text.block(at)
@@ -83,6 +87,14 @@ def _in_comment(text: Text, at: int) -> Find | None:
     if comment is None or not is_message(comment[1]):
         return None
     return Find(at, at + 1, comment[1].strip(), _labelled_place(text, text.block(at).stop), bare=True)
+
+
+def _without_place(text: Text, at: int) -> Find | None:
+    """A header of the old layout of which the place was cut off."""
+    match = PANICKED_WITH.search(text.words(at)[:1000]) if "panick" in text.words(at) else None
+    if match is None or text.lines[at].language in _SOURCE or not is_message(match[1], words=1):
+        return None
+    return Find(at, at + 1, match[1].strip(), None, bare=True)
 
 
 def _in_code(text: Text, at: int) -> Find | None:
