@@ -45,19 +45,19 @@ def claims(entry: Entry, text: str) -> bool:
         return False
     if entry.foreign:
         return entry.match is not None and bool(entry.match.value)
-    return any(site_claims(site, text, evidence=bool(entry.match and entry.match.value)) for site in entry.sites)
+    return any(site_claims(site, text) for site in entry.sites)
 
 
-def site_claims(site: EntrySite, text: str, *, evidence: bool) -> bool:
+def site_claims(site: EntrySite, text: str) -> bool:
     """Whether one site can have printed a part of the text.
 
-    A site without words of its own needs `evidence`, a matched value, or a location in its crate.
+    A site without words of its own needs a location in its crate: bare texts are never matched alone.
     """
     if site.kind is SiteKind.TENSOR_ERROR:
         return reason_fits(site.template, text)
     if site.kind not in PANIC_KINDS:
         return False
-    if literal_length(site.template) < SHORTEST and not evidence and not located(site, text):
+    if literal_length(site.template) < SHORTEST and not located(site, text):
         return False
     return any(agrees(site.kind, site.template, message) for message in messages(text))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.claim import claims, reason_fits
-from kb.entry import Entry
+from kb.entry import Entry, EntrySite
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
 from kb.model import PANIC_KINDS, SiteKind
-from kb.template import MessageTemplate, agrees, squeeze
+from kb.template import MessageTemplate, agrees, literals, squeeze
 
 
 def check(tree: Tree) -> Iterator[Hit]:
@@ -33,9 +33,15 @@ def printable(entry: Entry) -> bool:
     return any(
         reason_fits(site.template, entry.message)
         if site.kind is SiteKind.TENSOR_ERROR
-        else agrees(site.kind, site.template, entry.message)
+        else agrees(site.kind, site.template, entry.message) and _whole(site, entry.message)
         for site in worded
     )
+
+
+def _whole(site: EntrySite, message: str) -> bool:
+    """Whether the macro's own words are there too: matching forgives a report that leaves them out, an entry has them."""
+    forms = MessageTemplate(site.kind, site.template).printed
+    return not forms or any(squeeze(message).startswith(literals(form)[0].strip()) for form in forms)
 
 
 def _remedy(entry: Entry) -> str:

@@ -19,6 +19,10 @@ def syntax_error(code: str) -> int | None:
     root = _parser().parse(code.encode()).root_node
     if not root.has_error:
         return None
+    # A block may end in an expression, which stands in a function only.
+    inside = _parser().parse(f"fn f() {{\n{code}\n}}".encode()).root_node
+    if not inside.has_error:
+        return None
     return min((node.start_point[0] + 1 for node in _walk(root) if node.is_error or node.is_missing), default=1)
 
 
