@@ -11,6 +11,9 @@ from kb.lint.tree import Tree
 from kb.model import PANIC_KINDS, SiteKind
 from kb.template import MessageTemplate, agrees, literals, squeeze
 
+PREFIXED = frozenset({SiteKind.TODO, SiteKind.UNIMPLEMENTED, SiteKind.UNREACHABLE})
+"""Macros that print words of their own before the template."""
+
 
 def check(tree: Tree) -> Iterator[Hit]:
     """One finding for each entry whose message none of its sites can print."""
@@ -39,8 +42,9 @@ def printable(entry: Entry) -> bool:
 
 
 def _whole(site: EntrySite, message: str) -> bool:
-    """Whether the macro's own words are there too: matching forgives a report that leaves them out, an entry has them."""
+    """Whether the macro's own words are there: matching forgives a report that leaves them out, an entry has them."""
     forms = MessageTemplate(site.kind, site.template).printed
+    forms = forms[:1] if site.kind in PREFIXED else forms
     return not forms or any(squeeze(message).startswith(literals(form)[0].strip()) for form in forms)
 
 

@@ -10,7 +10,12 @@ from kb.template import Fit, MessageTemplate, agrees, literal_length, literals, 
 FULL, PREFIX, CUT, NONE = Fit.FULL, Fit.PREFIX, Fit.CUT, Fit.NONE
 
 FITS = [
-    (SiteKind.PANIC, "Should have handle for tensor {id:?}", "Should have handle for tensor TensorId { value: 9 }", FULL),
+    (
+        SiteKind.PANIC,
+        "Should have handle for tensor {id:?}",
+        "Should have handle for tensor TensorId { value: 9 }",
+        FULL,
+    ),
     (SiteKind.PANIC, "{name} is not there", "burn is not there", FULL),
     (SiteKind.PANIC, "a {{x}} of {n}", "a {x} of 3", FULL),
     (SiteKind.PANIC, "no more operations", "no more operations: 3 left", PREFIX),
