@@ -113,7 +113,8 @@ def one_release(clones: Path, kb: Path) -> None:
     family = load_family(kb)
     member, known = family[0], read_index(kb, family[0].repo)
     checkout = find_checkout(clones, member.repo)
-    assert checkout is not None and known is not None
+    assert checkout is not None
+    assert known is not None
     wanted, newest = wanted_crates(family, member), known.revisions[-2].name
     rest = frozenset(r.name for r in known.revisions) - {newest, MAIN}
     with tempfile.TemporaryDirectory() as scratch, BlobCache(Path(scratch) / "scans.sqlite") as cache:
@@ -133,9 +134,8 @@ def main() -> None:
     catalog = open_catalog(find_kb(KB, {}, KB))
     fresh_process()
     look_ups(catalog)
-    print(
-        f"{len(catalog.keys(frozenset(SiteKind)))} keys, {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
-    )
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"{len(catalog.keys(frozenset(SiteKind)))} keys, {memory} MB")
     if args.git is not None:
         indexing(args.git)
 
