@@ -85,3 +85,16 @@ class JobQueue:
         self._client.rewind_workflow(
             status.workflow_id, queue_name=QUEUE, queue_partition_key=status.queue_partition_key
         )
+
+    def of_rows(self, rows: Sequence[int]) -> list[str]:
+        """Ids of the jobs of these inbox rows."""
+        prefixes = [job_id(row, "") for row in rows]
+        if not prefixes:
+            return []
+        found = self._client.list_workflows(workflow_id_prefix=prefixes, load_input=False, load_output=False)
+        return [status.workflow_id for status in found]
+
+    def forget(self, jobs: Sequence[str]) -> None:
+        """Delete jobs with everything the engine recorded of them. One under way ends without a trace."""
+        if jobs:
+            self._client.delete_workflows(list(jobs))

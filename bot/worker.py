@@ -196,17 +196,19 @@ def register(flow: Flow) -> None:
 
 
 def mark_set_aside(steps: Steps) -> None:
-    """A job that the engine gave up without us shows as parked in the inbox too."""
+    """A job that the engine gave up without us shows as parked in the inbox too; one without a delivery goes."""
+    orphans = []
     for status in DBOS.list_workflows(
-        status=list(PARKED), load_input=False, load_output=False, limit=100, sort_desc=True
+        status=list(PARKED), load_input=False, load_output=False, limit=BATCH, sort_desc=True
     ):
-        row_id = row_of(status.workflow_id)
-        if row_id is None:
-            continue
         with steps.engine.begin() as conn:
-            stored = deliveries.read(conn, row_id)
-        if stored is not None and stored.state == deliveries.QUEUED:
-            steps.park(row_id, "set_aside" if status.status != "CANCELLED" else "cancelled")
+            stored = deliveries.read(conn, row_of(status.workflow_id) or 0)
+        if stored is None:
+            orphans.append(status.workflow_id)
+        elif stored.state == deliveries.QUEUED:
+            steps.park(stored.id, "set_aside" if status.status != "CANCELLED" else "cancelled")
+    if orphans:
+        DBOS.delete_workflows(orphans)
 
 
 def forget_old(steps: Steps, seconds: float) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, MetaData, select
+from sqlalchemy import Engine
 
 from bot.clock import iso
 from bot.delivery import describe
@@ -25,6 +25,7 @@ from bot.triage.actions import DeleteComment, HideComment, React, ShowComment, U
 from bot.triage.model import Outcome, PanicReport, Reading, SourceRef, Verdict
 from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Trigger
 from tests.fakes.clock import FakeClock
+from tests.fakes.databases import tables_holding
 from tests.fakes.deliveries import body_of, guid, payload
 
 OURS = "It is **known**."
@@ -270,16 +271,6 @@ def test_raw_text_stands_in_the_payload_alone(steps: Steps, world: World, engine
         after = tables_holding(conn, "ann@mail.de")
     assert b"ann@mail.de" in before[0]
     assert (before[1], after) == (["deliveries"], [])
-
-
-def tables_holding(conn: Any, text: str) -> list[str]:
-    """Every table of the database, the job engine's included, in which a row holds this text."""
-    found = []
-    for schema in (None, "dbos") if conn.dialect.name == "postgresql" else (None,):
-        meta = MetaData(schema=schema)
-        meta.reflect(conn)
-        found += [t.name for t in meta.tables.values() if any(text in str(row) for row in conn.execute(select(t)))]
-    return found
 
 
 def test_an_installation_is_kept_and_an_uninstalled_one_forgotten(steps: Steps, world: World, engine: Engine):

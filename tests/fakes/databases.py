@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import create_engine
+from sqlalchemy import Connection, MetaData, create_engine, select
 from sqlalchemy.engine import make_url
 
 from bot.settings import read_settings
@@ -95,3 +95,13 @@ def postgres_server(given: str | None, prefix: str) -> Iterator[PostgresServer]:
             yield PostgresServer(server.get_uri(), prefix)
         finally:
             server.cleanup()
+
+
+def tables_holding(conn: Connection, text: str) -> list[str]:
+    """Every table of the database, the job engine's included, in which a row holds this text."""
+    found = []
+    for schema in (None, "dbos") if conn.dialect.name == "postgresql" else (None,):
+        meta = MetaData(schema=schema)
+        meta.reflect(conn)
+        found += [t.name for t in meta.tables.values() if any(text in str(row) for row in conn.execute(select(t)))]
+    return sorted(found)

@@ -1,0 +1,81 @@
+"""`burn-triage forget`: nothing of a person or an issue is left in any table, the job engine's included."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Engine
+
+from bot.cli import main
+from bot.delivery import describe
+from bot.inbox import Inbox
+from bot.jobs import JobQueue
+from bot.ports import Target
+from bot.store import deliveries, disputes, issues, verdicts
+from bot.triage.snapshot import Dispute, IssueMemory
+from tests.fakes.clock import FakeClock
+from tests.fakes.databases import tables_holding
+from tests.fakes.deliveries import body_of, guid, payload
+
+VERDICT = {"outcome": "unknown", "entry": None, "fingerprint": None, "catalog": "c", "said": "zebra-word"}
+
+
+def write(engine: Engine, clock: FakeClock, *, number: int, login: str) -> int:
+    """A delivery of this person about this issue, worked off: a verdict, a dispute, a memory."""
+    issue = {"number": number, "id": number * 10, "title": "zebra-word", "created_at": "2026-11-30T10:00:00Z"}
+    values = payload(issue=issue, sender={"login": login, "type": "User"})
+    delivery = describe(values, event="issues", guid=guid(), body_hash="h", bot_login=None)
+    Inbox(engine, JobQueue(engine), clock).accept(delivery, body_of(values))
+    target = Target("tracel-ai/burn", 5, number, number * 10, 11)
+    with engine.begin() as conn:
+        stored = deliveries.find(conn, delivery.guid)
+        assert stored is not None
+        verdicts.write(conn, delivery_id=stored.id, target=target, verdict=VERDICT, reason="r", now=clock.now())
+        said = Dispute(login, f"2026-11-30T10:{number:02}:00Z", "zebra-word", "others", "a", True)
+        disputes.add(conn, stored.id, target, [said])
+        memory = IssueMemory(wrong_by=frozenset({login, "Other"}), asked=("zebra-word",) if login == "ann" else ())
+        issues.write(conn, target, memory, clock.now())
+    return stored.id
+
+
+@pytest.fixture(autouse=True)
+def database(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BURN_TRIAGE_DATABASE_URL", database_url)
+
+
+def test_an_issue_is_forgotten_and_its_neighbour_is_not(
+    engine: Engine, clock: FakeClock, capsys: pytest.CaptureFixture[str]
+):
+    write(engine, clock, number=12, login="ann")
+    kept = write(engine, clock, number=1, login="bob")
+    status = main(["forget", "Tracel-AI/Burn#12"])
+    told = capsys.readouterr().out
+    with engine.connect() as conn:
+        left = [row.id for row in deliveries.recent(conn)]
+        traces = tables_holding(conn, "ann")
+        neighbour = issues.read(conn, 5, 10)
+    assert (status, told) == (0, "forgotten: Tracel-AI/Burn#12, 1 deliveries\n")
+    assert (left, traces, neighbour is not None, len(JobQueue(engine).find())) == ([kept], [], True, 1)
+
+
+def test_a_person_is_forgotten_wherever_they_appear(engine: Engine, clock: FakeClock):
+    for number, login in ((7, "zeno"), (8, "Zeno"), (9, "bob")):
+        write(engine, clock, number=number, login=login)
+    main(["forget", "ZENO"])
+    with engine.connect() as conn:
+        traces = tables_holding(conn, "zeno") + tables_holding(conn, "Zeno")
+        memory = issues.read(conn, 5, 70)
+        rows = [(row.delivery.sender, deliveries.payload(conn, row.id) is None) for row in deliveries.recent(conn)]
+    assert traces == []
+    assert memory is not None
+    assert memory.wrong_by == frozenset({"Other"})
+    assert rows == [("bob", False), ("", True), ("", True)]
+
+
+def test_nothing_to_forget_is_no_error(capsys: pytest.CaptureFixture[str]):
+    assert [main(["forget", "nobody"]), main(["forget", "a/b#1"])] == [0, 0]
+
+
+@pytest.mark.parametrize("what", ["", "a b", "owner/repo", "owner/repo#", "owner/repo#x", "a/b#1;--"])
+def test_what_is_neither_is_told(capsys: pytest.CaptureFixture[str], what: str):
+    status = main(["forget", what])
+    assert (status, "neither a login nor an issue" in capsys.readouterr().err) == (2, True)
