@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
 
@@ -208,7 +209,10 @@ class _Installed:
     def _add(self, conn: Any) -> None:
         moment = iso(self.received_at)
         if self.action == "created":
-            account = (self.payload.get("installation") or {}).get("account") or {}
+            installation = self.payload.get("installation") or {}
+            account = installation.get("account") or {}
+            # GitHub's own time: the delivery may come after the first issue does.
+            moment = _moment(installation.get("created_at")) or moment
             installations.add(conn, self.installation_id, str(account.get("login") or "")[:128], moment)
         for repo_id, name in self._listed("repositories") + self._listed("repositories_added"):
             installations.add_repository(conn, repo_id, name, self.installation_id, moment)
@@ -217,6 +221,16 @@ class _Installed:
         listed = self.payload.get(key)
         items = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
         return [(int(i["id"]), str(i.get("full_name") or "")[:256]) for i in items if isinstance(i.get("id"), int)]
+
+
+def _moment(value: Any) -> str | None:
+    """GitHub writes times as ISO 8601, in some events as seconds since 1970."""
+    if isinstance(value, int) and 0 < value < 2**33:
+        return iso(value)
+    try:
+        return iso(datetime.fromisoformat(value).timestamp())
+    except (TypeError, ValueError):
+        return None
 
 
 def first_seen(stored: StoredDelivery) -> str:

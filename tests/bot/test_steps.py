@@ -290,6 +290,25 @@ def test_an_installation_is_kept_and_an_uninstalled_one_forgotten(steps: Steps, 
     assert [name for name in names if not name.startswith("workflow")] == []
 
 
+@pytest.mark.parametrize(
+    ("told", "since"),
+    [
+        ("2026-11-30T09:00:00Z", "2026-11-30T09:00:00Z"),
+        ("2026-11-30T10:00:00+01:00", "2026-11-30T09:00:00Z"),
+        (1796029200, "2026-11-30T09:00:00Z"),
+        (None, "2026-11-30T12:00:00Z"),
+        ("soon", "2026-11-30T12:00:00Z"),
+    ],
+)
+def test_the_installation_began_when_github_says_so(steps: Steps, engine: Engine, told: object, since: str):
+    hello = {"installation": {"id": 11, "created_at": told}, "repositories": [{"id": 6, "full_name": "o/r"}]}
+    run_whole(steps, accept(steps, "installation", action="created", issue=None, **hello))
+    with engine.connect() as conn:
+        found = installations.find_repository(conn, "O/R")
+    assert found is not None
+    assert found.installed_at == since
+
+
 def test_repositories_come_and_go(steps: Steps, world: World, engine: Engine):
     repo = {"id": 6, "full_name": "tracel-ai/cubecl"}
     for action, key in (("added", "repositories_added"), ("removed", "repositories_removed")):
