@@ -211,6 +211,27 @@ class Catalog:
         runs = [[p for _, p in run] for _, run in groupby(enumerate(places), lambda item: item[1] - item[0])]
         return [(revisions[run[0]], revisions[run[-1]]) for run in runs]
 
+    def homes(self, key: SiteKey) -> Sequence[tuple[Revision, Revision, str]]:
+        """Like `stands`, with the file: runs of revisions, first and last inclusive, and the path there, oldest first."""
+        query = (
+            "SELECT first, last, path FROM stand JOIN file ON file.id = stand.file"
+            " WHERE site_key = ? ORDER BY first, last, path"
+        )
+        revisions = self.revisions(key.repo)
+        rows = self._store.rows(query, (self._store.key_number(key),))
+        return [(revisions[first], revisions[last], path) for first, last, path in rows]
+
+    def overview(self, kinds: frozenset[SiteKind]) -> Sequence[tuple[SiteKey, int, int, bool]]:
+        """All keys of these kinds that code other than tests holds: first and last revision (`order`), and whether
+        the words stand in a macro's body alone, so that no location of it is ever printed."""
+        seen: dict[int, tuple[int, int]] = {}
+        for number, first, last in self._store.rows("SELECT site_key, min(first), max(last) FROM stand GROUP BY 1"):
+            seen[number] = (first, last)
+        query = "SELECT site_key, min(test), min(macro_body) FROM identity GROUP BY 1"
+        body = {number: bool(macro) for number, test, macro in self._store.rows(query) if not test}
+        numbers = {key: number for key in self.keys(kinds) if (number := self._store.key_number(key)) in body}
+        return [(key, *seen[number], body[number]) for key, number in numbers.items() if number in seen]
+
     def callers_of_check(self, target: str, revision: Revision) -> Sequence[SiteAt]:
         """The CHECK sites whose check is `target` or calls it, at that revision."""
         if revision.order < 0:
