@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from kb.entry import EntrySite
+from kb.entry import CauseSite, EntrySite
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
 from kb.load import EntryFile
 from kb.model import MAIN, Revision, SiteKind
+from kb.prose import bare_name
 from kb.shape import Path as DataPath
 
 NEEDS_INDEX = True
@@ -24,12 +25,23 @@ def check(tree: Tree) -> Iterator[Hit]:
         for i, site in enumerate(entry.affected.moved_to):
             yield from _site(tree, file, ("affected", "moved_to", i), site)
         for i, cause in enumerate(entry.cause_sites):
-            for j, run in enumerate(cause.stands):
-                for tag in (run.first, run.last):
-                    if tree.rank(cause.repo, tag) is None:
-                        yield Hit(
-                            file, ("cause_sites", i, "stands", j), f"{cause.repo} has no release {tag}", "take a tag"
-                        )
+            yield from _cause(tree, file, ("cause_sites", i), cause)
+
+
+def _cause(tree: Tree, file: EntryFile, path: DataPath, cause: CauseSite) -> Iterator[Hit]:
+    """A function that writes or causes something is no site: the list of names knows it, at both ends of each run."""
+    name = bare_name(cause.function).rstrip("!")
+    for j, run in enumerate(cause.stands):
+        for tag in dict.fromkeys((run.first, run.last)):
+            revision = tree.source().revision(cause.repo, tag) if cause.repo in tree.source().repos() else None
+            if revision is None or tree.rank(cause.repo, tag) is None:
+                yield Hit(
+                    file, (*path, "stands", j), f"{cause.repo} has no release {tag}", "take a tag of that repository"
+                )
+            elif tree.names is not None and not tree.names.has_name(revision, name):
+                yield Hit(
+                    file, path, f"no `{name}` in the source at {tag}", "take the function and the releases it has"
+                )
 
 
 def _site(tree: Tree, file: EntryFile, path: DataPath, site: EntrySite) -> Iterator[Hit]:

@@ -39,3 +39,16 @@ def test_withdrawn_entries_need_not_hold_any_more(changed, hits):
     gone = "status: withdrawn\nwithdrawn: {on: '2026-12-01', reason: it was wrong}\nseverity: error"
     tree = changed("KB-0011", ("to: v0.6.0}", "to: v0.7.0}"), ("severity: error", gone))
     assert hits(tree, "sites") == []
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        (('function: "format_powf_primitive"', 'function: "format_power_primitive"'), "no `format_power_primitive`"),
+        (("stands: {from: v0.1.1, to: v0.6.0}", "stands: {from: v0.1.1, to: main}"), "at main"),
+    ],
+)
+def test_a_cause_site_is_a_function_of_both_ends(changed, hits, pair, said):
+    found = hits(changed("KB-0008", pair), "sites")
+    assert found != []
+    assert [hit.text for hit in found if said not in hit.text] == []
