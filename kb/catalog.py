@@ -212,7 +212,7 @@ class Catalog:
         return [(revisions[run[0]], revisions[run[-1]]) for run in runs]
 
     def homes(self, key: SiteKey) -> Sequence[tuple[Revision, Revision, str]]:
-        """Like `stands`, with the file: runs of revisions, first and last inclusive, and the path there, oldest first."""
+        """Like `stands`, with the file: runs of revisions, both ends inclusive, and the path there, oldest first."""
         query = (
             "SELECT first, last, path FROM stand JOIN file ON file.id = stand.file"
             " WHERE site_key = ? ORDER BY first, last, path"
