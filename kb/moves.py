@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from operator import attrgetter
 
 from rapidfuzz import fuzz
 
@@ -26,6 +28,7 @@ ENOUGH_KEYS = 3
 """Keys that must have gone from one crate to another repository's before the single ones are believed."""
 
 _WORD = re.compile(r"\w+")
+_PARTS = attrgetter("repo", "crate", "function", "kind", "template")
 
 CALLS = frozenset({SiteKind.UNWRAP, SiteKind.EXPECT, SiteKind.UNWRAP_ERR, SiteKind.EXPECT_ERR})
 
@@ -75,6 +78,11 @@ class _Step:
         self.new = [key for key in self.new if key not in taken]
 
 
+def in_order(keys: Iterable[SiteKey]) -> list[SiteKey]:
+    """Keys sorted. By their parts as tuples, which is many times quicker than comparing the keys themselves."""
+    return sorted(keys, key=_PARTS)
+
+
 def stands(index: RepoIndex) -> Stands:
     """Masks and files of all keys of one repository."""
     found, known = Stands(), keys_of(index.repo)
@@ -101,13 +109,13 @@ def find_links(indexes: Sequence[RepoIndex], renamed: Collection[tuple[str, str,
         for other in indexes:
             if other is not index:
                 links += _between(ended[index.repo], known, index, other, renamed)
-    return sorted(links)
+    return sorted(links, key=lambda link: (_PARTS(link.old), _PARTS(link.new), link.step))
 
 
 def _within(known: Stands, revisions: int) -> Iterator[Link]:
     gone: list[list[SiteKey]] = [[] for _ in range(revisions)]
     new: list[list[SiteKey]] = [[] for _ in range(revisions)]
-    for key in sorted(known.masks):
+    for key in in_order(known.masks):
         mask = known.masks[key]
         changes = (mask ^ mask >> 1) & ((1 << revisions - 1) - 1)
         while changes:
@@ -191,7 +199,7 @@ def _ended(
     for index in indexes:
         lasts = {key: mask.bit_length() - 1 for key, mask in known[index.repo].masks.items()}
         newest = len(index.revisions) - 1
-        ended[index.repo] = sorted(k for k, last in lasts.items() if last < newest and (k, last) not in followed)
+        ended[index.repo] = in_order(k for k, last in lasts.items() if last < newest and (k, last) not in followed)
     return ended
 
 
@@ -205,7 +213,7 @@ def _between(
     """Successors in another repository, where they stand longer, of crates that went there in number."""
     masks, others = known[here.repo].masks, known[there.repo].masks
     by_name: dict[tuple[object, ...], list[SiteKey]] = {}
-    for key in sorted(others):
+    for key in in_order(others):
         by_name.setdefault((key.function, key.kind, key.template), []).append(key)
     pairs = [
         (old, new)
@@ -257,8 +265,13 @@ def _alike(old: SiteKey, new: SiteKey) -> float:
 
 def _telling(key: SiteKey) -> bool:
     """Whether the template alone says where the text comes from."""
-    literal = "".join(part.partition("}")[2] or part for part in key.template.split("{"))
-    return sum(c.isalnum() for c in literal) >= ENOUGH_TEXT
+    return _letters(key.template) >= ENOUGH_TEXT
+
+
+@cache
+def _letters(template: str) -> int:
+    literal = "".join(part.partition("}")[2] or part for part in template.split("{"))
+    return sum(map(str.isalnum, literal))
 
 
 def _tails(files: Mapping[str, int], mask: int) -> frozenset[str]:

@@ -15,7 +15,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from operator import sub
+from operator import attrgetter, sub
 from typing import Any
 
 from kb.errors import KnowledgeBaseError
@@ -82,7 +82,8 @@ def read_revisions(lines: bytes) -> tuple[RevisionRecord, ...]:
 
 
 def _identities(files: Iterable[FileVersion]) -> list[Identity]:
-    return sorted({one for file in files for one, _, _ in file.sites})
+    parts = attrgetter("function", "kind", "template", "target", "receiver", "test", "macro_body")
+    return sorted({one for file in files for one, _, _ in file.sites}, key=parts)
 
 
 def _identity_lines(

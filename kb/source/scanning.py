@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -50,8 +51,17 @@ def _scan_all(folder: Path, tasks: Sequence[tuple[str, str, str]], processes: in
     if processes < 2 or len(chunks) < 2:
         yield from (_scan_chunk(folder, chunk) for chunk in chunks)
         return
-    with ProcessPoolExecutor(processes, mp_context=get_context("fork")) as pool:
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("fork"), initializer=_leave_interrupts)
+    try:
         yield from pool.map(_scan_chunk, [folder] * len(chunks), chunks)
+    finally:
+        # After an interrupt: what is done is in the cache, what has not begun is dropped.
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is the parent's to answer; a worker would only print where it was."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _scan_chunk(folder: Path, tasks: Sequence[tuple[str, str, str]]) -> dict[str, bytes]:

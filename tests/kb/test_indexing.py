@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from kb.errors import KnowledgeBaseError
+from kb.family import load_family
 from kb.sitefiles import decode, encode
+from kb.source.blobcache import BlobCache
+from kb.source.checkout import Checkout
+from kb.source.indexer import index_repo
 from kb.upkeep.building import Plan, build
 from tests.fakes.clone import SmallClone
 from tests.fakes.family import CORE_3, SmallFamily
@@ -135,6 +139,24 @@ def test_what_was_scanned_is_not_scanned_again(family: SmallFamily, tmp_path: Pa
     assert index(family, tmp_path / "cache") == []
     with pytest.raises(AssertionError, match="scanned twice"):
         index(family, tmp_path / "another")
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    family: SmallFamily, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("kb.source.scanning.CHUNK", 1)
+    checkout, member = Checkout(family.boom.folder), load_family(family.kb)[0]
+    done: list[int] = []
+
+    def interrupt(count: int, total: int) -> None:
+        if count == 3:
+            raise KeyboardInterrupt
+
+    with BlobCache(tmp_path / "scans.sqlite") as cache:
+        with pytest.raises(KeyboardInterrupt):
+            index_repo(checkout, member, bool, cache, processes=2, progress=interrupt)
+        index_repo(checkout, member, bool, cache, processes=1, progress=lambda count, total: done.append(count))
+    assert done == [4, 5]
 
 
 def test_a_missing_clone_and_an_unknown_repository_are_named_before_anything_is_written(
