@@ -14,6 +14,7 @@ from typing import Any
 from kb.catalog_schema import FORMAT, INDEXES, SCHEMA
 from kb.companions import Pairs, companions
 from kb.family import load_family
+from kb.gcpause import gc_paused
 from kb.model import SiteKey
 from kb.moves import find_links
 from kb.records import FileVersion, Identity, RepoIndex, keys_of
@@ -32,18 +33,22 @@ def read_index(kb: Path, repo: str) -> RepoIndex | None:
 
 def compile_catalog(kb: Path, out: Path, revision: str) -> None:
     """Compile the knowledge base `kb` into the file `out`, which is replaced only when all is done."""
-    family = load_family(kb)
-    indexes = [index for member in family if (index := read_index(kb, member.repo)) is not None]
-    renamed = [(m.repo, r.old, r.repo, r.new) for m in family for r in m.renamed]
     out.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=out.parent, prefix=out.name, suffix=".part")
     os.close(handle)
     try:
-        write_catalog(Path(name), indexes, revision, renamed)
+        with gc_paused():
+            _compile(kb, Path(name), revision)
         os.chmod(name, 0o644)
         os.replace(name, out)
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def _compile(kb: Path, out: Path, revision: str) -> None:
+    family = load_family(kb)
+    indexes = [index for member in family if (index := read_index(kb, member.repo)) is not None]
+    write_catalog(out, indexes, revision, [(m.repo, r.old, r.repo, r.new) for m in family for r in m.renamed])
 
 
 def write_catalog(

@@ -14,6 +14,7 @@ from kb.compiling import read_index
 from kb.errors import KnowledgeBaseError
 from kb.family import Member, load_family
 from kb.folder import cache_folder
+from kb.gcpause import gc_paused
 from kb.records import RepoIndex
 from kb.sitefiles import encode
 from kb.source.blobcache import BlobCache
@@ -69,22 +70,20 @@ def build(plan: Plan, environ: Mapping[str, str] = os.environ) -> Iterator[Built
     todo = [(member, _clone(plan, member)) for member in _chosen(family, plan.repos)]
     with BlobCache(cache_folder(environ) / "scans.sqlite") as cache:
         for member, checkout in todo:
-            start = time.monotonic()
-            before = None if plan.fresh else read_index(plan.kb, member.repo)
-            if before is not None and is_current(before, checkout, member):
-                yield Built(before, before, (), time.monotonic() - start)
-                continue
-            with _progress(member.repo) as progress:
-                index = index_repo(
-                    checkout,
-                    member,
-                    wanted_crates(family, member),
-                    cache,
-                    known=before,
-                    processes=plan.processes,
-                    progress=progress,
-                )
-            yield Built(before, index, _write(plan.kb / "sites" / member.name, index), time.monotonic() - start)
+            with gc_paused():
+                built = _build(plan, family, member, checkout, cache)
+            yield built
+
+
+def _build(plan: Plan, family: Sequence[Member], member: Member, checkout: Checkout, cache: BlobCache) -> Built:
+    start = time.monotonic()
+    before = None if plan.fresh else read_index(plan.kb, member.repo)
+    if before is not None and is_current(before, checkout, member):
+        return Built(before, before, (), time.monotonic() - start)
+    wanted = wanted_crates(family, member)
+    with _progress(member.repo) as progress:
+        index = index_repo(checkout, member, wanted, cache, known=before, processes=plan.processes, progress=progress)
+    return Built(before, index, _write(plan.kb / "sites" / member.name, index), time.monotonic() - start)
 
 
 def is_current(index: RepoIndex, checkout: Checkout, member: Member) -> bool:
