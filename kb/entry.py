@@ -157,7 +157,7 @@ class Affected:
     ended: End | None = field(default=None, metadata=_text("How it ended, where it did."))
     fixed_by: Fix | None = field(default=None, metadata=_text("The commit behind `fixed`."))
     moved_to: tuple[EntrySite, ...] = field(default=(), metadata=_text("Where the same condition is raised since."))
-    note: str = field(default="", metadata=_text("One sentence about the end, or about the range."))
+    note: str = field(default="", metadata=_text("One sentence about the end, or about the range.", prose=True))
 
     @property
     def open(self) -> bool:

@@ -59,7 +59,8 @@ def relevant(tree: Tree, entry: Entry) -> list[Revision]:
     """The affected releases, those where a site stands, and the companions of both in the rest of the family."""
     index = tree.source()
     runs = [(entry.repo, entry.affected.first, entry.affected.last or MAIN)]
-    runs += [(site.repo, run.first, run.last) for site in entry.sites for run in site.stands]
+    sites = (*entry.sites, *entry.affected.moved_to)
+    runs += [(site.repo, run.first, run.last) for site in sites for run in site.stands]
     runs += [(site.repo, run.first, run.last) for site in entry.cause_sites for run in site.stands]
     runs += [(w.versions.repo or entry.repo, w.versions.first, w.versions.last) for w in entry.workarounds]
     own = {r for repo, first, last in runs for r in tree.between(repo, first, last)}

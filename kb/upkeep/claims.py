@@ -23,7 +23,7 @@ NEGATIVE = re.compile(
 """Words that deny: only then can something that is there speak against a sentence."""
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_CODE_WORD = re.compile(r"(?<![\w.])[A-Za-z_][A-Za-z0-9_]*(?![\w-])")
+_CODE_WORD = re.compile(r"(?<![\w.-])[A-Za-z_][A-Za-z0-9_]*(?![\w-])")
 _QUOTED = re.compile(r'"[^"]*"')
 _STEM = re.compile(r"(?:ization|isation|ized|ised|izing|ize|ations|ation|ings|ing|ers|er|ed|s)$")
 _TICKABLE = re.compile(r"(?<![\w`./])([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*)(?![\w`/-])")

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kb.claim import SHORTEST
 from kb.entry import (
     UNRELEASED,
     Defensive,
@@ -25,7 +26,7 @@ from kb.lint.tree import NameIndex
 from kb.model import LOCATED_KINDS, MAIN, Revision, SiteAt, SiteIndex, SiteKey, SiteKind
 from kb.prose import bare_name
 from kb.source.snippet import syntax_error
-from kb.template import agrees, squeeze
+from kb.template import agrees, literal_length, squeeze
 from kb.upkeep.claims import Claim, claims_to_check, code_words, tick_names
 from kb.upkeep.drafts import affected, against, entry_sites, example, find_keys, printed
 from kb.upkeep.ids import new_hex_id
@@ -105,7 +106,9 @@ def _says(key: SiteKey, message: str) -> bool:
         kinds = {"todo!": SiteKind.TODO, "unimplemented!": SiteKind.UNIMPLEMENTED, "panic!": SiteKind.PANIC}
         kind = kinds.get(call["macro"], key.kind)
         return key.kind is kind and squeeze(key.template) == squeeze(call["template"])
-    return bool(key.template) and (squeeze(key.template) == squeeze(text) or agrees(key.kind, key.template, text))
+    if squeeze(key.template) == squeeze(text):
+        return bool(key.template)
+    return literal_length(key.template) >= SHORTEST and agrees(key.kind, key.template, text)
 
 
 def _no_site(page: Page, index: SiteIndex, revision: Revision) -> str:
@@ -141,8 +144,15 @@ def _functions_named(named: set[str], index: SiteIndex, revision: Revision) -> l
     """Functions of the index that the prose names, with their crates."""
     found: dict[str, str] = {}
     keys = [key for key in index.keys(frozenset(SiteKind)) if key.repo == revision.repo]
-    # Where several types have the function, the one whose type and trait the prose names is meant.
-    keys.sort(key=lambda key: (-len(code_words(key.function.rpartition("::")[0]) & named), key))
+    said = {word.lower() for word in named}
+
+    def named_parts(key: SiteKey) -> int:
+        """Where several types have the function, the one whose type, trait and crate the prose names is meant."""
+        return len(
+            {word.lower() for word in code_words(key.function.rpartition("::")[0]) | {*key.crate.split("-")}} & said
+        )
+
+    keys.sort(key=lambda key: (-named_parts(key), key))
     for key in keys:
         bare = bare_name(key.function)
         if bare in named and "_" in bare and bare not in found and index.stands(key):
