@@ -97,7 +97,7 @@ _TOOLCHAIN = re.compile(
 
 
 _WORDS = re.compile(
-    r"burn|cube|git|main|master|wgpu|cuda|ndarray|torch|tch|candle|rocm|hip|metal|vulkan|flex|cpu|feature"
+    r"burn|cube|onnx|git|main|master|wgpu|cuda|ndarray|torch|tch|candle|rocm|hip|metal|vulkan|flex|cpu|feature"
     r"|windows|ubuntu"
     r"|debian|fedora|arch|nix|linux|mac|wsl|android|ios|snapdragon|llvmpipe|rust|manjaro|suse|centos|pop|rtx"
     r"|gtx|rx ?\d"
@@ -179,7 +179,7 @@ def _is_past(text: str, start: int, end: int) -> bool:
 def _git_state(text: str, here: str | None) -> Iterator[Said]:
     state = _MAIN.search(text)
     if state:
-        home = _repo_near(text, state.start()) or here
+        home = _repo_near(text, state.end()) or here
         if home:
             yield Said(home, "main", state[0])
     found_sha = False

@@ -140,6 +140,8 @@ class _Reader:
         self.block = block
         self.pre = False
         self.comment = False
+        self.closed = {blocks.prose[at]: at for at, line in enumerate(source) if "-->" in line}
+        """Last line of each paragraph that ends a comment: one that is never ended is no comment there."""
         self.shown: list[Line] = []
 
     def read(self) -> None:
@@ -202,10 +204,13 @@ class _Reader:
     def _text(self, at: int) -> None:
         depth = self.blocks.quote[at]
         line = _unquote(self.source[at], depth) if depth else self.source[at]
-        html = not self.blocks.prose[at] and (not self.blocks.item[at] or line.lstrip().startswith("<"))
+        paragraph = self.blocks.prose[at]
+        html = not paragraph and (not self.blocks.item[at] or line.lstrip().startswith("<"))
         was_pre = self.pre
         if "<" in line or self.comment:
-            line = self._without_tags(self._without_comments(line, carry=html))
+            line = self._without_tags(
+                self._without_comments(line, carry=html or (paragraph > 0 and self.closed.get(paragraph, 0) > at))
+            )
         kind = SpanKind.QUOTE if depth else SpanKind.CODE if was_pre or self.pre else SpanKind.PROSE
         if was_pre != self.pre:
             self.block += 1

@@ -75,7 +75,7 @@ def _without_comment_marks(run: list[Line]) -> list[Line]:
 
 def _without_prefix(run: list[Line]) -> list[Line]:
     """Take off the tokens that four of five lines begin with, digits aside."""
-    shown = [line for line in run if line.text.strip()]
+    shown = [line for line in run if line.text.strip(" |:-")]
     if len(shown) < 2:
         return run
     first = next((line.text for line in shown if _HEADER in line.text), None)

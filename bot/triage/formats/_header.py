@@ -18,6 +18,7 @@ _PLACE = re.compile(r"\.rs:(\d{1,7})(?::(\d{1,7}))?")
 _OLD_PLACE = re.compile(rf"[{_QUOTES}],\s*([^\n,]{{1,500}}?\.rs:\d{{1,7}}(?::\d{{1,7}})?)")
 _MAX_PATH = 500
 _MAX_JOIN = 8
+_NARROWEST = 40
 _MAX_QUOTED = 80
 
 
@@ -67,7 +68,7 @@ def _read_header(text: Text, at: int) -> Header | None:
     if not rest and at + 1 < len(text) and text.words(at + 1).lstrip().startswith(("'", "‘")):
         rest = "'"
     if rest[:1] in ("'", "‘", '"') or rest[:2] == "`'":
-        old = _read_quoted(text, at, rest)
+        old = _read_quoted(text, at, line[start + len("panicked at") :].lstrip() if rest != "'" else rest)
         if old is None:
             return None
         next_line, message, location = old
@@ -138,8 +139,9 @@ def _read_quoted(text: Text, at: int, rest: str) -> tuple[int, str, Location] | 
         lines.append(text.words(next_line))
         next_line += 1
     message, place, wrapped = closed
-    if wrapped:
-        message = _unwrap(message, [len(text.words(i)) == width for i in range(at, next_line)])
+    full = [len(text.words(i)) == width for i in range(at, next_line)]
+    if wrapped or _fills_the_width(full, width, text.words(next_line - 1)):
+        message = _unwrap(message, full)
     while next_line < len(text) and text.same_part(at, next_line) and place.rpartition(".rs:")[2].count(":") < 2:
         piece = text.words(next_line).strip()
         if not _goes_on(place, piece):
@@ -147,6 +149,11 @@ def _read_quoted(text: Text, at: int, rest: str) -> tuple[int, str, Location] | 
         place += piece
         next_line += 1
     return next_line, message, parse_location(place)
+
+
+def _fills_the_width(full: list[bool], width: int, last: str) -> bool:
+    """Whether a terminal broke these lines: all but the last have the same width, and none was indented by hand."""
+    return len(full) > 1 and width >= _NARROWEST and all(full[:-1]) and not last[:1].isspace()
 
 
 def _unwrap(message: str, full: list[bool]) -> str:

@@ -37,7 +37,8 @@ def shown(panic: PanicReport, expected: dict[str, object]) -> dict[str, object]:
 @pytest.mark.parametrize("path", SAMPLES, ids=NAMES)
 def test_a_sample_is_read_as_it_says(path: Path):
     report, expect = load(path)
-    full = [{"format": path.parent.name, "role": "root" if at == 0 else "consequence", **e} for at, e in enumerate(expect)]
+    usual = {"format": path.parent.name}
+    full = [{**usual, "role": "root" if at == 0 else "consequence", **one} for at, one in enumerate(expect)]
     panics = read(report).panics
     assert [shown(panic, expected) for panic, expected in zip(panics, full, strict=True)] == full
 
