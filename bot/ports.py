@@ -76,8 +76,9 @@ class Publisher(Protocol):
         another hash makes us ask GitHub who edited last, and a person's edit is never overwritten.
 
         The answer: `{"action": class name, "did": "created" | "edited" | "unchanged" | "hidden" | "shown" | "deleted" |
-        "reacted" | "left" , "reason": code or "", "comment_id": int | None, "node_id": str | None, "url": str | None,
-        "body_hash": str | None}`. `left` means nothing was written: `edited_by_person`, `no_comment`, `comment_gone`.
+        "reacted" | "labelled" | "left", "reason": code or "", "comment_id": int | None, "node_id": str | None,
+        "url": str | None, "body_hash": str | None}`. `left` means nothing was written: `edited_by_person`,
+        `no_comment`, `comment_gone`, and for labels `taken_off` (by a person).
         """
         ...
 
@@ -151,6 +152,59 @@ class SourceReader(Protocol):
 
     def file_history(self, repo: str, path: str, until: str, limit: int = 8) -> tuple[str, ...]:
         """Full shas of main's commits that touched `path`, up to a date (ISO 8601), newest first, at most `limit`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationFile:
+    """What stands at a repository's place for our configuration, on its default branch."""
+
+    text: str | None
+    """None where there is no such file."""
+    etag: str
+    """Names this state; "" where there is none to name."""
+    changed_at: str
+    """When the newest commit that touched the file was made (ISO 8601 in UTC), "" where that is not to be had."""
+
+
+class ConfigurationReader(Protocol):
+    """Reads a repository's configuration file."""
+
+    def read_configuration(self, repo: str, *, installation_id: int | None, etag: str = "") -> ConfigurationFile | None:
+        """The file; None where it is still the one that `etag` names."""
+        ...
+
+
+class ReactionReader(Protocol):
+    """Reads what people think of a comment."""
+
+    def count_reactions(self, repo: str, comment_id: int, *, installation_id: int | None) -> Mapping[str, int] | None:
+        """How often each of GitHub's eight reactions was given (those never given left out); None where the comment is
+        gone."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PastIssue:
+    """An issue of the history as it stands now, and the list page (from 1, oldest issues first) that it came on."""
+
+    page: int
+    snapshot: IssueSnapshot
+
+
+class HistoryReader(Protocol):
+    """Walks all issues of a repository, oldest first."""
+
+    def find_installation(self, repo: str) -> int | None:
+        """The installation that may see `owner/name`; None where the App is not installed there."""
+        ...
+
+    def past_issues(self, repo: str, *, installation_id: int | None, page: int = 1) -> Iterator[PastIssue]:
+        """Every issue (no pull requests) in the order of its opening, from that page on. Permissions are not read."""
+        ...
+
+    def count_issues(self, repo: str, *, installation_id: int | None) -> int:
+        """The highest number given so far to an issue or pull request: how long the walk can be at most."""
         ...
 
 

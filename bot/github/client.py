@@ -37,7 +37,8 @@ SAFE = frozenset({"GET", "HEAD"})
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A good answer: status below 300, header names in lower case, parsed JSON (None for an empty body)."""
+    """A good answer: status below 300, or 304 for a conditional request whose answer the caller has already. Header
+    names in lower case, parsed JSON (None for an empty body)."""
 
     status: int
     headers: Mapping[str, str]
@@ -53,15 +54,20 @@ class Session:
         self._clock = clock
         self._refused = refused
 
-    def call(self, verb: str, path: str, *, params: Mapping[str, Any] | None = None, body: Any = None) -> Answer:
-        """One request. Raises TransientError or PermanentError for anything but a status below 300."""
+    def call(
+        self, verb: str, path: str, *, params: Mapping[str, Any] | None = None, body: Any = None, etag: str = ""
+    ) -> Answer:
+        """One request. Raises TransientError or PermanentError for anything but a status below 300.
+
+        With `etag` the answer has status 304 and no data where nothing changed since.
+        """
         try:
-            return self._once(verb, path, params, body)
+            return self._once(verb, path, params, body, etag)
         except TriageError as error:
             # A 401 means that nothing was done: safe to send again, also a POST.
             if error.reason != "unauthorized" or not self._refused():
                 raise
-        return self._once(verb, path, params, body)
+        return self._once(verb, path, params, body, etag)
 
     def get(self, path: str, /, **params: Any) -> Any:
         """The JSON of a GET."""
@@ -69,16 +75,22 @@ class Session:
 
     def pages(self, path: str, /, **params: Any) -> Iterator[Any]:
         """All items of a list (or of its `key` member with `key=`), page after page as the Link header leads."""
+        for _, items in self.numbered_pages(path, **params):
+            yield from items
+
+    def numbered_pages(self, path: str, /, *, page: int = 1, **params: Any) -> Iterator[tuple[int, list[Any]]]:
+        """The same page by page, each with its number, from `page` on."""
         key = params.pop("key", None)
-        query: Mapping[str, Any] | None = {"per_page": PER_PAGE, **params}
+        start = {"page": page} if page > 1 else {}
+        query: Mapping[str, Any] | None = {"per_page": PER_PAGE, **params, **start}
         url: str | None = path
         while url is not None:
             answer = self.call("GET", url, params=query)
             items = answer.data[key] if key else answer.data
             if not isinstance(items, list):
                 raise TransientError("bad_answer", f"GET {path}: GitHub did not answer with a list")
-            yield from items
-            url, query = _next_page(answer.headers), None
+            yield page, items
+            url, query, page = _next_page(answer.headers), None, page + 1
 
     def graphql(self, query: str, variables: Mapping[str, Any]) -> dict[str, Any]:
         """`data` of a GraphQL answer."""
@@ -94,12 +106,14 @@ class Session:
         """Give the connections back."""
         self._github.close()
 
-    def _once(self, verb: str, path: str, params: Mapping[str, Any] | None, body: Any) -> Answer:
+    def _once(self, verb: str, path: str, params: Mapping[str, Any] | None, body: Any, etag: str) -> Answer:
         what, write = f"{verb} {_shown(path)}", verb not in SAFE
-        status, headers, text = self._send(verb, path, params, body, what)
+        status, headers, text = self._send(verb, path, params, body, what, etag)
         if status in {307, 308} and headers.get("location"):
             # PyGithub follows 301 only; GitHub redirects writes to a renamed repository with 307.
             status, headers, text = self._send(verb, headers["location"], None, body, what)
+        if status == 304 and etag:
+            return Answer(status, headers, None)
         data = _parse(text)
         if status >= 300:
             said = text if data is _NO_JSON else data
@@ -110,10 +124,13 @@ class Session:
         return Answer(status, headers, data)
 
     def _send(
-        self, verb: str, path: str, params: Mapping[str, Any] | None, body: Any, what: str
+        self, verb: str, path: str, params: Mapping[str, Any] | None, body: Any, what: str, etag: str = ""
     ) -> tuple[int, Mapping[str, str], str]:
+        headers = {"If-None-Match": etag} if etag else None
         try:
-            return self._github.requester.requestJson(verb, path, parameters=dict(params or {}), input=body)
+            return self._github.requester.requestJson(
+                verb, path, parameters=dict(params or {}), headers=headers, input=body
+            )
         except TriageError:
             raise  # the token request inside the call failed: already mapped
         except Exception as error:

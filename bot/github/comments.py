@@ -92,6 +92,11 @@ class OwnComments:
             return False
         return any((m.repo_id, m.issue_id) != (repo_id, issue_id) for m in self._marks.all(str(raw.get("body") or "")))
 
+    @property
+    def login(self) -> str:
+        """Whose comments these are: our own login."""
+        return self._identity.login()
+
     def edited_by_person(self, session: Session, own: Own) -> bool:
         """Whether somebody else edited our comment last (GraphQL `editor`; REST does not say)."""
         editor = comment_state(session, own.node_id).get("editor")

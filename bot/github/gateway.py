@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bot.github.auth import Clock, Credentials
 from bot.github.client import API, TIMEOUT, Clients
 from bot.github.comments import Identity, OwnComments
+from bot.github.configuration import FileConfiguration
 from bot.github.deliveries import AppDeliveryLog
 from bot.github.lists import Lister
 from bot.github.marker import Marks
 from bot.github.publish import CommentPublisher, Done, no_budget
+from bot.github.reactions import ReactionCounts
 from bot.github.read import Reader
 from bot.github.source import ApiSource, CloneSource, FirstSource
 from bot.ports import (
     BeforeWrite,
+    ConfigurationFile,
     DeliverySummary,
     Installation,
     ListedIssue,
     LoggedDelivery,
+    PastIssue,
     People,
     SourceReader,
     Target,
@@ -30,7 +34,7 @@ from bot.triage.snapshot import IssueSnapshot
 
 
 class GitHub:
-    """Implements IssueReader, Publisher, DeliveryLog and IssueLister of `bot.ports`. One for all threads."""
+    """Implements the protocols of `bot.ports` that speak of GitHub. One for all threads."""
 
     def __init__(self, clients: Clients, marks: Marks, before_write: BeforeWrite = no_budget) -> None:
         own = OwnComments(identity := Identity(clients), marks)
@@ -40,6 +44,8 @@ class GitHub:
         self._publisher = CommentPublisher(clients, own, marks, before_write)
         self._deliveries = AppDeliveryLog(clients)
         self._lister = Lister(clients)
+        self._configuration = FileConfiguration(clients)
+        self._reactions = ReactionCounts(clients)
 
     def login(self) -> str:
         """The account that we write as."""
@@ -86,6 +92,26 @@ class GitHub:
     def list_issues(self, repo: str, *, installation_id: int | None, since: str) -> Iterator[ListedIssue]:
         """See `bot.ports.IssueLister.list_issues`."""
         return self._lister.list_issues(repo, installation_id=installation_id, since=since)
+
+    def read_configuration(self, repo: str, *, installation_id: int | None, etag: str = "") -> ConfigurationFile | None:
+        """See `bot.ports.ConfigurationReader.read_configuration`."""
+        return self._configuration.read_configuration(repo, installation_id=installation_id, etag=etag)
+
+    def count_reactions(self, repo: str, comment_id: int, *, installation_id: int | None) -> Mapping[str, int] | None:
+        """See `bot.ports.ReactionReader.count_reactions`."""
+        return self._reactions.count_reactions(repo, comment_id, installation_id=installation_id)
+
+    def find_installation(self, repo: str) -> int | None:
+        """See `bot.ports.HistoryReader.find_installation`."""
+        return self._lister.find_installation(repo)
+
+    def count_issues(self, repo: str, *, installation_id: int | None) -> int:
+        """See `bot.ports.HistoryReader.count_issues`."""
+        return self._lister.count_issues(repo, installation_id=installation_id)
+
+    def past_issues(self, repo: str, *, installation_id: int | None, page: int = 1) -> Iterator[PastIssue]:
+        """See `bot.ports.HistoryReader.past_issues`."""
+        return self._reader.past_issues(repo, installation_id=installation_id, page=page)
 
     def source(self, installation_id: int | None, *, clones: Path | None = None) -> SourceReader:
         """Local clones first, where a folder is given, then the API."""

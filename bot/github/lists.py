@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.errors import PermanentError
 from bot.github.client import Clients
 from bot.github.comments import is_bot
 from bot.ports import Installation, ListedIssue
@@ -20,6 +21,21 @@ class Lister:
         for raw in self._clients.app().pages("/app/installations"):
             account = (raw.get("account") or {}).get("login") or ""
             yield Installation(int(raw["id"]), str(account), raw.get("suspended_at") is not None)
+
+    def find_installation(self, repo: str) -> int | None:
+        """See `bot.ports.HistoryReader.find_installation`."""
+        try:
+            return int(self._clients.app().get(f"/repos/{repo}/installation")["id"])
+        except PermanentError as error:
+            if error.reason in {"not_found", "moved"}:
+                return None
+            raise
+
+    def count_issues(self, repo: str, *, installation_id: int | None) -> int:
+        """See `bot.ports.HistoryReader.count_issues`."""
+        session = self._clients.installation(installation_id)
+        newest = session.get(f"/repos/{repo}/issues", state="all", sort="created", direction="desc", per_page=1)
+        return int(newest[0]["number"]) if newest else 0
 
     def repositories(self, installation_id: int) -> Iterator[str]:
         """`owner/name` of every repository of an installation."""

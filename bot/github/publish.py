@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from bot.errors import PermanentError
 from bot.github.client import Clients, Session
 from bot.github.comments import Own, OwnComments, Raw, live, minimized
+from bot.github.labels import LabelHistory, names
 from bot.github.marker import MAX_BODY, Marker, Marks, body_hash, strip
 from bot.ports import BeforeWrite, Target
-from bot.triage.actions import Action, DeleteComment, HideComment, React, ShowComment, UpsertComment
+from bot.triage.actions import Action, DeleteComment, HideComment, React, SetLabels, ShowComment, UpsertComment
 from kb.model import JsonValue
 
 Done = dict[str, JsonValue]
@@ -129,6 +131,8 @@ def _perform(desk: _Desk, action: Action, comment_id: int | None, known_hashes: 
             return _delete(desk, comment_id)
         case React(content=content, comment_id=subject):
             return _react(desk, content, subject)
+        case SetLabels():
+            return _label(desk, action)
 
 
 def _upsert(desk: _Desk, body: str, comment_id: int | None, known_hashes: frozenset[str]) -> Done:
@@ -219,6 +223,27 @@ def _react(desk: _Desk, content: str, comment_id: int | None) -> Done:
     except PermanentError as error:
         return _left_if_missing(error)
     return {"did": "reacted", "reason": "", "comment_id": comment_id, "node_id": None, "url": None, "body_hash": None}
+
+
+def _label(desk: _Desk, wanted: SetLabels) -> Done:
+    """GitHub makes a label that the repository does not have yet. Event and issue lists may lag behind our own write by
+    a moment: writing the same label twice changes nothing."""
+    path, ours = f"/issues/{desk.target.number}", desk.own.login
+    try:
+        present = {name.casefold() for name in names(desk.session.get(f"/repos/{desk.target.repo}{path}"))}
+        history = LabelHistory.of(desk.session.pages(f"/repos/{desk.target.repo}{path}/events"))
+        absent = [label for label in wanted.add if label.casefold() not in present]
+        add = [label for label in absent if history.may_add(label, ours)]
+        remove = [name for name in wanted.remove if name.casefold() in present and history.may_remove(name, ours)]
+        if add:
+            desk.write("POST", f"{path}/labels", {"labels": add}, content=False)
+        for label in remove:
+            desk.write("DELETE", f"{path}/labels/{quote(label, safe='')}", content=False)
+    except PermanentError as error:
+        return _left_if_missing(error)
+    if add or remove:
+        return _nothing("") | {"did": "labelled"}
+    return _nothing("taken_off" if absent else "") | {"did": "left" if absent else "unchanged"}
 
 
 def _fitting(body: str) -> str:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from urllib.parse import quote
 
 from bot.errors import PermanentError
 from bot.github.client import Clients, Session
 from bot.github.comments import Own, OwnComments, Raw, author, is_bot, live
-from bot.ports import People
+from bot.github.labels import names as label_names
+from bot.ports import PastIssue, People
 from bot.triage.snapshot import CommentSnapshot, IssueSnapshot, OwnComment, Permission
 
 _MAY_STEER = ("triage", "push", "maintain", "admin")
 """Any of these in `user.permissions` makes a steward. The `permission` field calls the triage role "read", and a custom
 role by the role it is based on (docs.github.com, "Get repository permissions for a user")."""
+
+_OLDEST_FIRST = {"state": "all", "sort": "created", "direction": "asc"}
 
 _VANISHED = frozenset({"not_found", "gone", "moved"})
 
@@ -44,6 +47,21 @@ class Reader:
         asked = people(snapshot) if callable(people) else people
         return replace(snapshot, permissions=_permissions(session, name, asked))
 
+    def past_issues(self, repo: str, *, installation_id: int | None, page: int = 1) -> Iterator[PastIssue]:
+        """See `bot.ports.HistoryReader.past_issues`."""
+        session = self._clients.installation(installation_id)
+        repository = _repository(session, repo)
+        name, repo_id = str(repository["full_name"]), int(repository["id"])
+        for number, listed in session.numbered_pages(f"/repos/{name}/issues", page=page, **_OLDEST_FIRST):
+            for issue in listed:
+                if not issue.get("pull_request"):
+                    yield PastIssue(number, self._past(session, name, repo_id, issue))
+
+    def _past(self, session: Session, name: str, repo_id: int, issue: Raw) -> IssueSnapshot:
+        path = f"/repos/{name}/issues/{issue['number']}/comments"
+        comments = list(session.pages(path)) if issue.get("comments") else []
+        return self._snapshot(session, name, repo_id, issue, comments)
+
     def _snapshot(self, session: Session, name: str, repo_id: int, issue: Raw, comments: list[Raw]) -> IssueSnapshot:
         ours = list(self._own.among(comments, repo_id=repo_id, issue_id=int(issue["id"])))
         speaking = live(session, ours)
@@ -64,7 +82,7 @@ class Reader:
             locked=bool(issue.get("locked")),
             is_pull_request=bool(issue.get("pull_request")),
             via_app=bool(issue.get("performed_via_github_app")),
-            labels=tuple(_label(label) for label in issue.get("labels") or ()),
+            labels=label_names(issue),
             comments=tuple(_comment(raw) for raw in others),
             moved_here=any(self._own.came_along(raw, repo_id=repo_id, issue_id=int(issue["id"])) for raw in others),
             own=_own_comment(*speaking) if speaking else None,
@@ -124,7 +142,3 @@ def _comment(raw: Raw) -> CommentSnapshot:
 
 def _own_comment(own: Own, hidden: bool) -> OwnComment:
     return OwnComment(own.id, own.node_id, own.body, str(own.raw["updated_at"]), hidden)
-
-
-def _label(label: Raw | str) -> str:
-    return label if isinstance(label, str) else str(label.get("name") or "")

@@ -43,4 +43,13 @@ class React:
     comment_id: int | None = None
 
 
-Action = UpsertComment | HideComment | ShowComment | DeleteComment | React
+@dataclass(frozen=True, slots=True)
+class SetLabels:
+    """Put labels on the issue and take labels of ours off. What a person took off stays off; what a person put on stays
+    on: the publisher asks GitHub who did what."""
+
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+Action = UpsertComment | HideComment | ShowComment | DeleteComment | React | SetLabels

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from tests.fakes.github.errors import ApiError, invalid
-from tests.fakes.github.state import App, Comment, Issue, Reaction, Repo, User, World
+from tests.fakes.github.state import App, Comment, Issue, LabelEvent, Reaction, Repo, User, World
 
 MAX_BODY = 65_536
 CONTENTS = frozenset({"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"})
@@ -121,8 +121,9 @@ class People:
             issue.labels.remove(label) if remove else issue.labels.append(label)
             issue.repo.labels.setdefault(label, "ededed")
             self._touch(issue)
-            action = "unlabeled" if remove else "labeled"
-            self._emit("issues", action, issue.repo, self._actor(by, issue.repo.owner), issue=issue, label=label)
+            action, actor = "unlabeled" if remove else "labeled", self._actor(by, issue.repo.owner)
+            issue.events.append(LabelEvent(self.world.new_id(), action, actor, label, self.world.clock()))
+            self._emit("issues", action, issue.repo, actor, issue=issue, label=label)
 
     def comment(self, repo: str, number: int, user: str, body: str, *, app: App | None = None) -> Comment:
         """Write a comment. Raises ApiError 403 on a locked issue, 410 on a deleted one, 422 for a bad body."""

@@ -101,6 +101,11 @@ def _register_issues(app: Flask, hub: FakeGitHub) -> None:
         people.lock_issue(found.repo.full_name, number, by=user.login, locked=request.method == "PUT")
         return "", 204
 
+    @app.get(f"{ISSUE}/events")
+    def events(owner: str, name: str, number: int) -> Any:
+        found = seen_issue(hub, owner, name, number)
+        return page([views.label_event(g.base, found.repo, event) for event in found.events])
+
     @app.get(f"{ISSUE}/labels")
     def labels(owner: str, name: str, number: int) -> Any:
         found = seen_issue(hub, owner, name, number)
@@ -114,7 +119,7 @@ def _register_issues(app: Flask, hub: FakeGitHub) -> None:
             people.label_issue(found.repo.full_name, number, text, by=user.login)
         return [views.label(g.base, found.repo, text) for text in found.labels]
 
-    @app.delete(f"{ISSUE}/labels/<text>")
+    @app.delete(f"{ISSUE}/labels/<path:text>")
     def drop_label(owner: str, name: str, number: int, text: str) -> Any:
         found = seen_issue(hub, owner, name, number)
         user = need_issue_write(g.caller, found.repo)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, g, request
+from flask import Flask, g, jsonify, request
 from werkzeug.local import LocalProxy
 
 from tests.fakes.github import views
@@ -120,7 +120,7 @@ def _register_source(app: Flask, hub: FakeGitHub) -> None:
         if found is None:
             raise ApiError(404, f"No commit found for the ref {ref}")
         if path in found.files:
-            return views.content(g.base, repo, path, ref, found.files[path])
+            return _tagged(views.content(g.base, repo, path, ref, found.files[path]))
         below = sorted(p for p in found.files if p.startswith(f"{path}/"))
         if below:
             return [views.content(g.base, repo, p, ref, found.files[p]) | {"content": ""} for p in below]
@@ -134,6 +134,13 @@ def _register_source(app: Flask, hub: FakeGitHub) -> None:
         if found is None:
             raise not_found()
         return views.blob(g.base, repo, found)
+
+
+def _tagged(shown: dict[str, Any]) -> Any:
+    """With an ETag; 304 for a caller who has this version already (docs: "Use conditional requests")."""
+    answer = jsonify(shown)
+    answer.set_etag(shown["sha"], weak=True)
+    return answer.make_conditional(request)
 
 
 def find_commit(repo: Repo, ref: str) -> Commit | None:

@@ -48,6 +48,17 @@ class Reaction:
 
 
 @dataclass
+class LabelEvent:
+    """A label was put on an issue (`labeled`) or taken off (`unlabeled`)."""
+
+    id: int
+    kind: str
+    actor: User
+    label: str
+    created_at: float
+
+
+@dataclass
 class Comment:
     """A comment on an issue."""
 
@@ -83,6 +94,7 @@ class Issue:
     state: str = "open"
     locked: bool = False
     labels: list[str] = field(default_factory=list)
+    events: list[LabelEvent] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
     is_pull_request: bool = False

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Request, Response
 
 from tests.fakes.github.shapes import description
 
-_CONTENTS = re.compile(r"^(/repos/[^/]+/[^/]+/contents/)(.+)$")
+_WITH_SLASHES = re.compile(r"^(/repos/[^/]+/[^/]+/(?:contents|issues/\d+/labels)/)(.+)$")
 
 ALLOWED = (
     re.compile(r"POST /repos/[^/]+/[^/]+/issues/\d+/labels: request: .*\[.*\] is not valid under any", re.S),
@@ -30,12 +30,12 @@ def _openapi() -> OpenAPI:
 
 
 class _Request(WerkzeugOpenAPIRequest):
-    """OpenAPI path parameters match no slash, GitHub's `{path}` of contents does."""
+    """OpenAPI path parameters match no slash; GitHub's `{path}` of contents and an escaped label's name do."""
 
     @property
     def path(self) -> str:
-        """The path with the slashes of a file name escaped."""
-        found = _CONTENTS.match(self.request.path)
+        """The path with the slashes of a name escaped."""
+        found = _WITH_SLASHES.match(self.request.path)
         return found[1] + found[2].replace("/", "%2F") if found else str(self.request.path)
 
 

@@ -14,6 +14,7 @@ from tests.fakes.github.state import (
     Commit,
     Installation,
     Issue,
+    LabelEvent,
     Reaction,
     Repo,
     User,
@@ -189,6 +190,19 @@ def issue(base: str, record: Issue) -> Json:
             "patch_url": f"{page}.patch",
         }
     return shown
+
+
+def label_event(base: str, home: Repo, record: LabelEvent) -> Json:
+    """labeled-issue-event and unlabeled-issue-event, which differ in the word alone."""
+    return skeleton("labeled-issue-event") | {
+        "id": record.id,
+        "node_id": f"LE_{record.id}",
+        "url": f"{base}/repos/{home.full_name}/issues/events/{record.id}",
+        "actor": user(base, record.actor),
+        "event": record.kind,
+        "created_at": iso(record.created_at),
+        "label": {"name": record.label, "color": home.labels.get(record.label, "ededed")},
+    }
 
 
 def comment(base: str, record: Comment) -> Json:
