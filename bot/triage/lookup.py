@@ -9,12 +9,15 @@ from enum import IntEnum
 
 from bot.triage.knowledge import BlobRef, Knowledge
 from bot.triage.model import Location, PanicReport, Place
-from bot.triage.std_messages import is_implicit
+from bot.triage.std_messages import is_generic, is_implicit
 from kb.messages import SHORTEST_LITERAL
-from kb.model import LOCATED_KINDS, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
-from kb.template import agrees, literal_length, squeeze
+from kb.model import LOCATED_KINDS, PANIC_KINDS, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
+from kb.template import agrees, literal_length, literals, squeeze
 
 TENSOR_BANNER = "=== Tensor Operation Error ==="
+_EXPECTS = (SiteKind.EXPECT, SiteKind.EXPECT_ERR)
+LONG_BEGINNING = 30
+"""Characters that the beginning of a sentence needs to stand for it."""
 SHORTEST_REMNANT = 12
 """Characters in a row that a message must share with the words of the site at its exact place to be a damaged copy."""
 
@@ -71,7 +74,7 @@ def look(file: SourceFile, panic: PanicReport) -> Finding:
     if location is None or location.line is None:
         return Finding(Hit.NOTHING)
     here = _sites_at(file, location)
-    fitting = [s for s in here if _agrees(s, panic.message)]
+    fitting = [s for s in here if _agrees(s, panic.message)] or _damaged(file, here, panic.message)
     if fitting:
         return Finding(Hit.SITE, _place(file, fitting[0]), worded=_worded(fitting[0]))
     span = innermost(file.spans, location.line)
@@ -84,8 +87,22 @@ def look(file: SourceFile, panic: PanicReport) -> Finding:
 
 def sites_with_words(file: SourceFile, message: str) -> list[SiteAt]:
     """Sites of the file whose template fits the message, with words enough; one per function and template."""
+    if is_generic(message):
+        return []
     found = [s for s in file.sites if _has_words(s.key) and agrees(s.key.kind, s.key.template, message)]
     return list({(s.key.function, s.key.template): s for s in found}.values())
+
+
+def begins_with(file: SourceFile, message: str) -> list[SiteAt]:
+    """Sites of the file whose fixed words before the first hole are many and begin the message."""
+    text = squeeze(message)
+    found = [(s, literals(s.key.template)[0].strip()) for s in file.sites if s.key.kind in PANIC_KINDS]
+    return [s for s, words in found if len(words) >= LONG_BEGINNING and text.startswith(words)]
+
+
+def can_print(file: SourceFile, message: str) -> bool:
+    """Whether any site of the file, wherever it stands, can print the message; templates that are all holes count."""
+    return any(_prints_anything(s.key) or agrees(s.key.kind, s.key.template, message) for s in file.sites)
 
 
 def innermost(spans: Sequence[SpanAt], line: int) -> SpanAt | None:
@@ -116,13 +133,26 @@ def _agrees(site: SiteAt, message: str) -> bool:
     kind, template = site.key.kind, site.key.template
     if kind is SiteKind.CHECK:
         return message.startswith(TENSOR_BANNER)
-    if kind in (SiteKind.MACRO_CALL, SiteKind.CUBE):
+    if not message or kind in (SiteKind.MACRO_CALL, SiteKind.CUBE) or _prints_anything(site.key):
         return True
-    return agrees(kind, template, message) or _damaged_copy(kind, template, message)
+    return agrees(kind, template, message)
 
 
-def _damaged_copy(kind: SiteKind, template: str, message: str) -> bool:
-    """At the exact line and column a message that keeps a piece of the site's own words is a cut or mangled copy."""
+def _prints_anything(key: SiteKey) -> bool:
+    """An `expect` whose text is an expression: the index has no words for it."""
+    return key.kind in _EXPECTS and not key.template
+
+
+def _damaged(file: SourceFile, here: Sequence[SiteAt], message: str) -> list[SiteAt]:
+    """Sites at the exact place of whose words the message is a cut or mangled copy, and of nothing else in the file.
+
+    A text that another site of the file prints as it stands is no copy of a similar one: the line is another version's.
+    """
+    copied = [s for s in here if s.key.kind in PANIC_KINDS and _keeps_words(s.key.template, message)]
+    return [] if copied and sites_with_words(file, message) else copied
+
+
+def _keeps_words(template: str, message: str) -> bool:
     text, words = squeeze(message)[:300], squeeze(template)[:300]
     if not words:
         return False

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.triage.lookup import Finding, Hit, SourceFile, innermost, look, needs_no_site
+from bot.triage.lookup import Finding, Hit, SourceFile, can_print, innermost, look, needs_no_site
 from bot.triage.model import Candidate, Location, Place, Trust
 from bot.triage.query import Query, one_function
 from bot.triage.revisions import Pinned
+from bot.triage.std_messages import is_generic
 from kb.model import Revision, SiteAt
 
+MACRO_WORDS = ("not yet implemented", "not implemented", "internal error: entered unreachable code", "assertion ")
+"""What a macro puts before its own text: such a message is printed at the macro, not at a caller of its function."""
 NEIGHBOURS = 4
 """Releases beside a commit that stand in for it where it cannot be read."""
 
@@ -37,10 +40,22 @@ def judge(query: Query, files: Sequence[SourceFile]) -> tuple[Candidate, ...]:
     if finding.hit is Hit.FUNCTION and place and not query.ruled_out(file):
         why = f"line {place.line} at {place.revision.name} lies in this function; such a panic has no site of its own"
         return (Candidate(place, Trust.FUNCTION, why),)
-    if finding.hit is Hit.NOTHING and place and tracked_callees(query, file.revision) is not None:
+    if finding.hit is Hit.NOTHING and place and _worded_by_callee(query, file):
         why = "the text is of a function that reports the place of its caller, and this is the caller"
         return (Candidate(place, Trust.FUNCTION, why),)
     return _other_column(query, files) or _flagged(query, file, finding)
+
+
+def _worded_by_callee(query: Query, file: SourceFile) -> bool:
+    """Whether the text must stem from a callee that reports its caller's place.
+
+    Not a text that any `unwrap` or bare `todo!()` prints, nor one that another site of the same file can print: then
+    the line is rather that of another version.
+    """
+    message = query.panic.message
+    if not message or is_generic(message) or message.startswith(MACRO_WORDS) or can_print(file, message):
+        return False
+    return tracked_callees(query, file.revision) is not None
 
 
 def tracked_callees(query: Query, revision: Revision) -> tuple[str, ...] | None:
@@ -91,22 +106,32 @@ def _near(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
 
 
 def words_in_file(query: Query, releases: Sequence[Revision], because: str) -> tuple[Candidate, ...]:
-    """The one function of the printed file that has these words, at the first of the releases that has any."""
-    for release in releases:
-        places = query.places_with_words(query.files(release))
-        if places:
-            why = f"{because}; {release.name}, the nearest release, has this text in this file"
-            return one_function(places, Trust.NEAR, why)
+    """The one function of the printed file that has these words, at the first of the releases that has any.
+
+    Where none has them whole, their beginning does: sentences get their ends reworded between two releases.
+    """
+    for places_of, text in ((query.places_with_words, "this text"), (query.places_that_begin, "how the text begins")):
+        for release in releases:
+            places = places_of(query.files(release))
+            if places:
+                why = f"{because}; {release.name}, the nearest release, has {text} in this file"
+                return one_function(places, Trust.NEAR, why)
     return ()
 
 
 def same_function(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
-    """An implicit panic between releases: answered where the line lies in one and the same function at each of them."""
+    """An implicit panic between releases: answered where the line lies in one and the same function at each of them.
+
+    A release without the file leaves one side open: the file was new or moved, and its lines with it.
+    """
     if not needs_no_site(query.panic.message):
         return ()
     places: list[Place] = []
     for release in releases:
-        for file in query.files(release):
+        files = query.files(release)
+        if not files:
+            return ()
+        for file in files:
             place = query.function(file)
             if place is None:
                 return ()

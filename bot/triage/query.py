@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.triage.checks import check_targets
+from bot.triage.checks import check_targets, reason_keys
 from bot.triage.knowledge import BlobRef, Knowledge, LineRef
 from bot.triage.lookup import (
     TENSOR_BANNER,
     SourceFile,
+    begins_with,
     indexed_file,
     innermost,
     read_file,
@@ -41,8 +42,10 @@ class Query:
         return self.location.line or 0
 
     def paths(self, revision: Revision) -> Sequence[str]:
-        """Indexed files that the location can mean at a revision."""
-        return self.knowledge.index.paths(revision, self.location.file, self.crate or None)
+        """Indexed files that the location can mean at a revision, also of a crate inside the named one's folder."""
+        index, file = self.knowledge.index, self.location.file
+        found = index.paths(revision, file, self.crate or None)
+        return found or (index.paths(revision, f"{self.crate}/{file}") if self.crate else ())
 
     def files(self, revision: Revision) -> list[SourceFile]:
         """Those files with their sites and functions."""
@@ -69,11 +72,25 @@ class Query:
         return span_place(file, span, self.line)
 
     def ruled_out(self, file: SourceFile) -> bool:
-        """Whether the source line can be read and cannot raise this message. False where it cannot be read."""
+        """Whether the source line cannot raise this message.
+
+        An implicit panic: by the text of the line, where it can be read. A tensor check: where the check is called by
+        `check!`, which is a site of its own, or came with a later release.
+        """
+        if self.panic.message.startswith(TENSOR_BANNER):
+            return self._is_checked_elsewhere(file.revision)
         if not is_implicit(self.panic.message):
             return False
         text = self.source_line(file)
         return text is not None and not can_panic_here(self.panic.message, text, self.location.column)
+
+    def _is_checked_elsewhere(self, revision: Revision) -> bool:
+        index = self.knowledge.index
+        near = revision if revision.order >= 0 else index.newest_release(self.repo, prerelease=True)
+        keys = reason_keys(self.panic.message, self.knowledge)
+        if any(index.callers_of_check(key.function, near) for key in keys):
+            return True
+        return bool(keys) and all(first.order > near.order for key in keys for first, _ in index.stands(key))
 
     def source_line(self, file: SourceFile) -> str | None:
         """The text of the printed line, where the source can be had."""
@@ -85,6 +102,10 @@ class Query:
         found = [(file, site) for file in files for site in self._worded(file)]
         kept = [(f, s) for f, s in found if not s.test] or found
         return [site_place(f, s) for f, s in kept]
+
+    def places_that_begin(self, files: Iterable[SourceFile]) -> list[Place]:
+        """Sites of these files, no test code, whose words up to their first hole begin the message."""
+        return [site_place(f, s) for f in files for s in begins_with(f, self.panic.message) if not s.test]
 
     def _worded(self, file: SourceFile) -> Sequence[SiteAt]:
         """For a tensor check the calls of the checks that word its reasons, else the sites that have the text."""

@@ -6,6 +6,7 @@ Only what line, column and text agree on is taken for sure; what has no text of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.triage import revisions
 from bot.triage.knowledge import HistoryRef
@@ -30,13 +31,36 @@ def by_agreement(query: Query) -> tuple[Candidate, ...]:
     for release in named:
         found = _agreeing(query, query.read(release, near[:NEIGHBOURS]), "the report states a version, and {} fits it")
         if found:
-            return found
+            return _unless_elsewhere(query, found, release)
     return (
         _main_then(query)
         or _in_any_release(query, near)
         or _function(query, named)
         or words_in_file(query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], NOT_AT_LINE)
     )
+
+
+def _unless_elsewhere(query: Query, found: tuple[Candidate, ...], release: Revision) -> tuple[Candidate, ...]:
+    """Flagged where a release beside the stated one has another function's site at this very place.
+
+    A path without a version is mostly that of a clone, so that a stated release is likely, not sure.
+    """
+    line = [r for r in query.knowledge.index.revisions(query.repo) if r.is_release]
+    beside = [r for r in line if release.order >= 0 and abs(line.index(r) - line.index(release)) == 1]
+    others = [c for r in beside for c in _agreeing(query, query.files(r), "") if not _same(c.place, found[0].place)]
+    if not others:
+        return found
+    why = f"{others[0].place.revision.name} has another such site at this line and column"
+    return tuple(replace(c, trust=Trust.FLAGGED, why=f"{c.why}, but {why}") for c in (*found, others[0]))
+
+
+def _same(one: Place, other: Place) -> bool:
+    """One function, maybe of a renamed type or in a moved file."""
+    return _last(one.function) == _last(other.function) and one.path.rpartition("/")[2] == other.path.rpartition("/")[2]
+
+
+def _last(function: str) -> str:
+    return function.rpartition("::")[2]
 
 
 def on_main(query: Query, main: Revision) -> tuple[Candidate, ...]:
@@ -83,21 +107,27 @@ def _agreeing(query: Query, files: Sequence[SourceFile], why: str) -> tuple[Cand
 
 
 def _in_any_release(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
-    """All indexed releases, the likeliest first. A site without words counts only if no other function fits anywhere."""
-    wordless: list[Place] = []
-    for release in releases:
-        for file in query.files(release):
-            finding = look(file, query.panic)
-            if finding.hit is not Hit.SITE or finding.place is None:
-                continue
-            if finding.worded:
-                why = f"line, column and text agree at {release.name}"
-                return (Candidate(finding.place, Trust.AGREES, why),)
-            wordless.append(finding.place)
-    if query.location.column is None or not query.crate:
+    """All indexed releases, the likeliest first: answered if no other function fits the place anywhere.
+
+    A site without words needs a column and a crate for that.
+    """
+    findings = [look(file, query.panic) for release in releases for file in query.files(release)]
+    places = [f.place for f in findings if f.hit is Hit.SITE and f.place and f.worded]
+    if not places and query.location.column is not None and query.crate:
+        places = [f.place for f in findings if f.hit is Hit.SITE and f.place]
+    if not places:
         return ()
-    why = "of all releases only this function has such a site at this line and column"
-    return one_function(wordless, Trust.AGREES, why)
+    if not all(_same(place, places[0]) for place in places):
+        return _told_twice(places)
+    why = f"of all releases only this function has such a site at this place ({places[0].revision.name})"
+    return (Candidate(places[0], Trust.AGREES, why),)
+
+
+def _told_twice(places: Sequence[Place]) -> tuple[Candidate, ...]:
+    """Other functions in other releases: named, not answered."""
+    each = {(place.path, place.function): place for place in reversed(places)}
+    why = "releases differ in which function has such a site at this place"
+    return tuple(Candidate(place, Trust.FLAGGED, why) for place in reversed(each.values()))
 
 
 def _function(query: Query, named: Sequence[Revision]) -> tuple[Candidate, ...]:

@@ -130,7 +130,7 @@ def test_a_bare_unwrap_without_a_revision_is_told_by_the_only_function_that_has_
 def test_a_bare_unwrap_without_a_revision_is_not_told_where_two_functions_have_one_there():
     other = facts(site("Queue::wait", "", 30, 15, SiteKind.UNWRAP), spans=[FunctionSpan("Queue::wait", 28, 31)])
     index = replace(INDEX, trees={**INDEX.trees, "v0.2.0": {PATH: other}})
-    assert matched(BARE, base=knowledge(index)) == []
+    assert {trust for *_, trust in matched(BARE, base=knowledge(index))} == {Trust.FLAGGED}
 
 
 def test_words_alone_answer_where_one_function_has_them():
@@ -190,3 +190,34 @@ def test_a_half_remembered_text_is_a_suggestion_and_no_answer():
 
 def test_other_words_suggest_nothing():
     assert matched(panic("The parser found no closing brace"), stated=["0.2.0"]) == []
+
+
+def test_a_stated_release_is_no_proof_where_the_one_beside_it_has_another_such_site():
+    other = facts(site("Queue::wait", WORDS, 20), spans=[FunctionSpan("Queue::wait", 18, 21)])
+    index = replace(INDEX, trees={**INDEX.trees, "v0.2.0": {PATH: other}})
+    found = matched(panic(WORDS, 20, 9, crate="burn-x"), stated=["0.1"], base=knowledge(index))
+    assert found == [
+        ("v0.1.0", 20, "Queue::take", Trust.FLAGGED),
+        ("v0.2.0", 20, "Queue::wait", Trust.FLAGGED),
+    ]
+
+
+@pytest.mark.parametrize("message", ["called `Option::unwrap()` on a `None` value", "not yet implemented"])
+def test_a_text_of_rust_itself_is_not_put_down_to_a_callee(message):
+    report = panic(message, 44, 5, crate="burn-x", version="0.1.0")
+    assert {trust for *_, trust in matched(report)} == {Trust.FLAGGED}
+
+
+def test_a_text_that_another_line_of_the_file_can_print_is_not_put_down_to_a_callee():
+    holes = facts(
+        site("Queue::fail", "{}", 60), spans=[FunctionSpan("sum", 40, 50), FunctionSpan("Queue::fail", 55, 62)]
+    )
+    index = replace(INDEX, trees={"v0.1.0": {PATH: holes}, "main": {PATH: holes}})
+    report = panic("RunnerError(Unknown)", 44, 5, crate="burn-x", version="0.1.0")
+    assert {trust for *_, trust in matched(report, base=knowledge(index))} <= {Trust.FLAGGED}
+
+
+def test_a_function_is_not_guessed_from_one_side_of_a_commit():
+    index = replace(INDEX, trees={**INDEX.trees, "v0.1.0": {}})
+    report = panic("index out of bounds: the len is 1 but the index is 1", 44, 5, crate="burn-x", commit=SHA[:7])
+    assert matched(report, base=knowledge(index)) == []
