@@ -42,10 +42,12 @@ def find_keys(index: SiteIndex, query: str) -> Sequence[SiteKey]:
     the index names it (or its end), or a part of the template. Raises KnowledgeBaseError for none or too many.
     """
     keys = index.keys(LOCATED_KINDS | {SiteKind.TENSOR_ERROR})
-    found = _matching(keys, query.strip())
+    found, by_words = _matching(keys, query.strip())
     stories: dict[tuple[str, str], list[SiteKey]] = {}
     for key in found:
-        stories.setdefault((key.function.rsplit("::", 1)[-1], _words(key.template)), []).append(key)
+        # Words that were asked for may have grown or shrunk over time; a function may hold many panics.
+        words = str(key.kind) if by_words else _words(key.template)
+        stories.setdefault((key.function.rsplit("::", 1)[-1], words), []).append(key)
     if len(stories) == 1:
         return sorted(next(iter(stories.values())))
     if not stories:
@@ -55,15 +57,16 @@ def find_keys(index: SiteIndex, query: str) -> Sequence[SiteKey]:
     raise KnowledgeBaseError(f"{query}: {len(stories)} different panics fit; take one by its id:{listed}{more}")
 
 
-def _matching(keys: Sequence[SiteKey], query: str) -> list[SiteKey]:
-    fingerprint = FINGERPRINT.fullmatch(query)
-    if fingerprint:
-        return [key for key in keys if key.template and site_fingerprint(key) == query]
+def _matching(keys: Sequence[SiteKey], query: str) -> tuple[list[SiteKey], bool]:
+    """The keys that the query names, and whether it names them by their words."""
+    if FINGERPRINT.fullmatch(query):
+        return [key for key in keys if key.template and site_fingerprint(key) == query], False
     if re.fullmatch(r"[0-9a-f]{16}", query):
-        return [key for key in keys if key.id == query]
-    exact = [key for key in keys if query in (key.function, key.template)]
-    ends = [key for key in keys if key.function.endswith(f"::{query}")]
-    return exact or ends or [key for key in keys if key.template and query in key.template]
+        return [key for key in keys if key.id == query], False
+    functions = [key for key in keys if key.function == query or key.function.endswith(f"::{query}")]
+    if functions:
+        return functions, False
+    return [key for key in keys if key.template and query in key.template], True
 
 
 def site_fingerprint(key: SiteKey) -> str:
@@ -124,16 +127,17 @@ def entry_sites(index: SiteIndex, key: SiteKey) -> list[EntrySite]:
 
 
 def affected(index: SiteIndex, keys: Sequence[SiteKey], sites: Sequence[EntrySite]) -> Affected:
-    """The range over which the sites of the newest home stand; open where one stands at main."""
-    repo = keys[-1].repo
+    """The range over which the sites of the first repository stand; open where one stands at main."""
+    repo = sites[0].repo
     ranks = {revision.name: i for i, revision in enumerate(index.revisions(repo))}
     runs = [run for site in sites if site.repo == repo for run in site.stands]
     first = min((run.first for run in runs), key=lambda tag: ranks[tag])
     last = max((run.last for run in runs), key=lambda tag: ranks[tag])
-    stated = "" if repo == sites[0].repo else repo
     if last == MAIN:
-        return Affected(first, repo=stated)
-    return Affected(first, last, repo=stated, ended=End.REMOVED, note=f"{TODO}: removed, moved, reworded or fixed?")
+        return Affected(first)
+    elsewhere = any(end.name == MAIN for key in keys for _, end in index.stands(key))
+    ended = End.MOVED if elsewhere else End.REMOVED
+    return Affected(first, last, ended=ended, note=f"{TODO}: removed, moved, reworded or fixed?")
 
 
 def printed(key: SiteKey) -> str:

@@ -108,7 +108,7 @@ def assign_ids(root: Path) -> list[tuple[Path, Path]]:
 def _give(root: Path, file: EntryFile, kb_id: str) -> tuple[Path, Path]:
     assert file.entry is not None
     target = file.path.with_name(f"{kb_id}.yaml")
-    text = re.sub(r"(?m)^status: draft\n|^review: \[\]\n", "", file.text)
+    text = re.sub(r"(?m)^status: draft\b.*\n|^review: \[\]\n", "", file.text)
     target.write_text(text, encoding="utf-8")
     file.path.unlink()
     with (root / LEDGER).open("a", encoding="utf-8") as out:
