@@ -10,7 +10,8 @@ from bot.settings import read_settings
 def configure(parser: argparse.ArgumentParser) -> None:
     """One action so far."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("status", help="one line for each thing that tells whether all is well; exit 1 when it is not")
+    summary = "one line for each thing that tells whether all is well; exit 1 when it is not"
+    actions.add_parser("status", help=summary, description=summary.capitalize() + ".")
 
 
 def run(args: argparse.Namespace) -> int:
