@@ -2,8 +2,8 @@
 
     python -m tests.bench.bench_should_panic --git DIR [--at v0.21.0]
 
-`#[should_panic(expected = "...")]` passes where the text stands somewhere in the panic's message. For each such text this
-looks for a template of the same revision that can print it, and prints the share, then every text without one. Texts of
+`#[should_panic(expected = "...")]` passes where the text stands somewhere in the panic's message. For each such text
+this looks for a template of the same revision that can print it, and prints the share, then every text without one. Texts of
 the standard library and the frame around every tensor check belong to no site and are counted apart.
 """
 
@@ -26,7 +26,8 @@ KINDS = PANIC_KINDS | {SiteKind.TENSOR_ERROR, SiteKind.ERR_VALUE, SiteKind.THISE
 HOLE = re.compile(r"\{[^{}]*\}")
 STANDARD = re.compile(
     r"index out of bounds|out of range|attempt to|called `(Option|Result)::|assertion (failed|`)|already borrowed"
-    r"|=== Tensor Operation Error ===|Operation: '|not implemented|not yet implemented|entered unreachable|overflow|mid > len|explicit panic"
+    r"|=== Tensor Operation Error ===|Operation: '"
+    r"|not implemented|not yet implemented|entered unreachable|overflow|mid > len|explicit panic"
 )
 
 
@@ -76,10 +77,8 @@ def report(catalog: Catalog, revision: Revision, texts: Counter[str]) -> None:
     held, total = texts.total() - sum(missing.values()), texts.total()
     ours = total - sum(standard.values())
     print(f"{revision.repo} {revision.name}: {total} expected texts ({len(texts)} different)")
-    print(f"  held by a template: {held} ({held / max(ours, 1):.1%} of those that are not nobody's in particular)")
-    print(
-        f"  standard library and check frame: {sum(standard.values())}; neither: {sum(missing.values()) - sum(standard.values())}"
-    )
+    print(f"  held by a template: {held} ({held / max(ours, 1):.1%} of those that belong to a site)")
+    print(f"  standard library and check frame: {sum(standard.values())}; neither: {ours - held}")
     for text in sorted(missing.keys() - standard.keys()):
         print(f"    {missing[text]} x {text!r}")
 
