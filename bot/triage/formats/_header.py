@@ -67,6 +67,10 @@ def _read_header(text: Text, at: int) -> Header | None:
         rest = rest[: rest.rindex("`")]
     if not rest and at + 1 < len(text) and text.words(at + 1).lstrip().startswith(("'", "‘")):
         rest = "'"
+    if rest.startswith("Box<"):
+        # `panic_any` before 1.73: the type stands where the message would, without quotes.
+        rest = line = f"panicked at '{rest.replace(', ', chr(39) + ', ', 1)}"
+        start, rest = 0, rest.removeprefix("panicked at ")
     if rest[:1] in ("'", "‘", '"') or rest[:2] == "`'":
         old = _read_quoted(text, at, line[start + len("panicked at") :].lstrip() if rest != "'" else rest)
         if old is None:

@@ -50,8 +50,20 @@ _CODE = re.compile(
 )
 _COMPILER = re.compile(r"^\s*(?:error(?:\[E\d+\])?:|warning:|-->|= note:)|error\[E\d+\]", re.MULTILINE)
 PANICKED_WITH = re.compile(
-    r"\bpanick?(?:ed|s)?\b(?: (?:at|with|on))?(?: (?:the )?(?:message|error"
-    r"|text))?\s*:?\s*'([^\n]{3,400})'(?!\w)"
+    r"\bpanick?(?:ed|s)?\b(?: (?:at|with|on))?(?: (?:the )?(?:message|error|text))?\s*:?\s*"
+    r"(?:'([^\n]{3,400})'(?!\w)|\"([^\"\n]{3,400})\")"
+)
+_TOLD = re.compile(
+    r"(?<!wgpu )\b(?:panic|crash|error|exception|failure|fails|panics|panicked|crashes|message)(?: (?:message"
+    r"|text|is|was"
+    r"|says|reads|with|log|at runtime))*"
+    r"\W{0,3}:\W{1,3}(?=[A-Z])([^\n]{12,300})$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_UNQUOTED = re.compile(
+    r"\b(?:panics|panicked|crashes|crashed|fails|failed|dies|died) with (?:the )?(?:message"
+    r"|error|text)?:? ?([A-Z][^\n`\"]{12,200}?)(?=\.\s|\.?$)",
+    re.MULTILINE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n|\n(?=\s*[-*] )")
@@ -142,8 +154,13 @@ def _candidates(text: str, known: Known, *, title: bool) -> Iterator[Mention]:
         if _is_said(text, start, end, inner, known, title=title):
             yield Mention(start, end, _one_line(inner))
     for match in PANICKED_WITH.finditer(text):
-        if is_message(match[1], words=2) and not _UNREAL.search(text[max(0, match.start() - 60) : match.start()]):
-            yield Mention(match.start(1), match.end(1), match[1].strip())
+        group = 1 if match[1] else 2
+        if is_message(match[group], words=2) and not _is_unreal(text, match.start()):
+            yield Mention(match.start(group), match.end(group), match[group].strip())
+    for match in (*_TOLD.finditer(text), *_UNQUOTED.finditer(text)):
+        told = match[1].strip(" `*\"'")
+        if told[:1].isupper() and is_message(told) and not _is_unreal(text, match.start()):
+            yield Mention(match.start(1), match.end(1), told)
     outside = _blank(text, spans)
     for match in _QUOTED.finditer(outside):
         inner = text[match.start() + 1 : match.end() - 1].strip()
@@ -160,6 +177,10 @@ def _known_segments(text: str, known: Known) -> Iterator[Mention]:
         rest = text[match.end() :].rstrip("`\"'”. ")
         if known(rest):
             yield Mention(match.end(), len(text), rest.split(" / ")[0].strip())
+
+
+def _is_unreal(text: str, at: int) -> bool:
+    return _UNREAL.search(text[max(0, at - 60) : at].replace("\n", " ")) is not None
 
 
 def _literal(text: str, start: int, end: int) -> Iterator[Mention]:

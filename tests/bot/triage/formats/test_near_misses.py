@@ -29,6 +29,7 @@ NEAR_MISSES = [
     ("wgpu_error", "INFO wgpu_core: a buffer of size 16 was made"),
     ("swallowed", "let x: Box<dyn Any> = run(); // Any { .. }"),
     ("message_only", "the len is known and the index is not"),
+    ("message_in_code", "let shape = index.out_of(bounds); // the len is known"),
     ("bare_location", "crates/burn-tensor/src/tensor/api/base.rs:503:13 is where it is computed"),
     ("bare_location", "src/model.rs:12:9: warning: unused variable: `x`"),
     ("bare_location", "src/model.rs:12:9: let x = y.unwrap();"),
