@@ -22,6 +22,7 @@ from bot.triage.actions import Action, React, ShowComment, UpsertComment
 from bot.triage.analyze import analyze as analyze_report
 from bot.triage.conversation import prose_lines
 from bot.triage.knowledge import Knowledge
+from bot.triage.labels import label
 from bot.triage.model import Report, Verdict
 from bot.triage.plan import Wish, added_by_author, answer_moved, edited_by_person, notice, settle
 from bot.triage.policy import (
@@ -148,6 +149,9 @@ def _decide(case: _Case, ran: Ran) -> Decision:
     own = case.snapshot.own
     action, memory = settle(own, replace(ran.memory, read_until=read_until(case.snapshot)), wish, body_hash)
     actions = (*ran.reactions, *((action,) if action else ()), *_news(case, ran, memory, action))
+    if answer.verdict and not shut and not memory.muted and not memory.hold:
+        labels, memory = label(case.snapshot, memory, answer.verdict, case.rules)
+        actions = (*actions, *((labels,) if labels else ()))
     retry = ran.retry or ("permission_unknown" if answer.why == "permission_unknown" else "")
     reason = _reason(case, wish, action, answer)
     return Decision(actions, memory, answer.verdict, reason, disputes=ran.disputes, retry=retry)

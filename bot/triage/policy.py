@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 
@@ -36,6 +36,8 @@ class Rules:
     """Whether one deciding question may be asked."""
     opt_out_label: str = ""
     """An issue with this label is left alone; "" for none."""
+    labels: Mapping[Outcome, tuple[str, ...]] = field(default_factory=dict)
+    """Labels that an issue gets with its verdict."""
     since: str = ""
     """When the repository switched us on, ISO 8601, where that was after the installation: older issues are backlog."""
 
@@ -54,7 +56,7 @@ def closed_to_us(snapshot: IssueSnapshot, memory: IssueMemory, rules: Rules) -> 
     reasons = {
         "closed": snapshot.state != "open",
         "locked": snapshot.locked,
-        "opted_out": bool(rules.opt_out_label) and rules.opt_out_label in snapshot.labels,
+        "opted_out": rules.opt_out_label.casefold() in {label.casefold() for label in snapshot.labels if label},
         "author_is_bot": snapshot.author_is_bot,
         "opened_by_app": snapshot.via_app,
         "install_date_unknown": not memory.installed_at,

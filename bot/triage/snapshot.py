@@ -120,6 +120,10 @@ class IssueMemory:
     """`<comment id>:<line, redacted>#<n>` of every command carried out, so that an edit runs only what it adds."""
     wrong_by: frozenset[str] = frozenset()
     """Logins that said `/triage wrong`."""
+    labels_set: frozenset[str] = frozenset()
+    """Labels that we put on the issue, lower case."""
+    labels_refused: frozenset[str] = frozenset()
+    """Labels of ours that a person took off, lower case."""
     installed_at: str = ""
     """When the bot came to this repository, ISO 8601: older issues get nothing but answers to commands."""
 

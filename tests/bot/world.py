@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.github.marker import Marker, Marks
 from bot.handle import handle, people
-from bot.triage.actions import DeleteComment, HideComment, React, ShowComment, UpsertComment
+from bot.triage.actions import DeleteComment, HideComment, React, SetLabels, ShowComment, UpsertComment
 from bot.triage.model import Outcome, PanicReport, Reading, Report, SourceRef, Verdict
 from bot.triage.policy import Rules
 from bot.triage.snapshot import (
@@ -176,6 +176,9 @@ class World:
                 del self.own[self._current().id]
             case React(content=content, comment_id=number):
                 self.reactions.append((number, content))
+            case SetLabels(add=add, remove=remove):
+                kept = [name for name in self.facts.get("labels", ()) if name not in remove]
+                self.facts["labels"] = (*kept, *add)
             case _:
                 raise AssertionError(action)
 
