@@ -3,8 +3,8 @@
     python -m tests.bench.bench_should_panic --git DIR [--at v0.21.0]
 
 `#[should_panic(expected = "...")]` passes where the text stands somewhere in the panic's message. For each such text
-this looks for a template of the same revision that can print it, and prints the share, then every text without one. Texts of
-the standard library and the frame around every tensor check belong to no site and are counted apart.
+this looks for a template of the same revision that can print it, and prints the share, then every text without one.
+Texts of the standard library and the frame around every tensor check belong to no site and are counted apart.
 """
 
 from __future__ import annotations
