@@ -127,12 +127,15 @@ STD_MESSAGES: tuple[StdMessage, ...] = tuple(
 )
 """Every known text, tried in order from the start of a message."""
 
+_ANY = re.compile("|".join(f"(?:{pattern})" for _, patterns in _TABLE for pattern in patterns))
 _LONGEST = 400
 
 
 def std_origin(message: str) -> Origin | None:
     """What made std print this text; None where the text, or part of it, is the caller's own."""
     head = message.lstrip()[:_LONGEST]
+    if not _ANY.match(head):
+        return None
     return next((one.origin for one in STD_MESSAGES if one.pattern.match(head)), None)
 
 

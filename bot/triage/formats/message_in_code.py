@@ -63,7 +63,9 @@ def _without_place(text: Text, at: int) -> Find | None:
     if "panic" not in words.lower() or text.lines[at].language in _SOURCE:
         return None
     match = PANICKED_WITH.search(words) or _TOLD.match(words)
-    message = (match[1] or match[2] if match.re is PANICKED_WITH else match[1]).strip() if match else ""
+    if match is None:
+        return None
+    message = next(group for group in match.groups() if group).strip()
     return Find(at, at + 1, message, None, bare=True) if is_message(message, words=1) else None
 
 
