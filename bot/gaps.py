@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Engine
 from bot.clock import Clock, iso
 from bot.delivery import Delivery, describe
 from bot.inbox import Inbox
-from bot.ports import DeliveryLog, DeliverySummary, IssueLister, IssueReader, ListedIssue
+from bot.ports import DeliveryLog, DeliverySummary, Installation, IssueLister, IssueReader, ListedIssue
 from bot.store import deliveries, installations, issues
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ class Gaps:
             if installation.suspended:
                 continue
             for repo in self.lister.repositories(installation.id):
-                found += self._reconcile(repo, installation.id, covered_until)
+                found += self._reconcile(repo, installation, covered_until)
         return found
 
     def _unknown(self, guids: Collection[str]) -> list[str]:
@@ -83,19 +83,34 @@ class Gaps:
         outcome = self.inbox.accept(delivery, body)
         log.warning("delivery %s was not in the inbox: %s", summary.guid, outcome)
 
-    def _reconcile(self, repo: str, installation_id: int, covered_until: float | None) -> int:
+    def _reconcile(self, repo: str, installation: Installation, covered_until: float | None) -> int:
         with self.engine.begin() as conn:
             known = installations.find_repository(conn, repo)
-        installed_at = moment(known.installed_at) if known else self.clock.now() - LOG_SECONDS
-        since = installed_at if covered_until is None else max(installed_at, covered_until - OVERLAP_SECONDS)
-        listed = list(self.lister.list_issues(repo, installation_id=installation_id, since=iso(since)))
+            told = installations.is_known(conn, installation.id)
+        installed_at = known.installed_at if known else self._installed_at(installation, told, covered_until)
+        start = moment(installed_at)
+        since = start if covered_until is None or known is None else max(start, covered_until - OVERLAP_SECONDS)
+        listed = list(self.lister.list_issues(repo, installation_id=installation.id, since=iso(since)))
         if not listed:
             return 0
-        repo_id = known.repo_id if known else self._repo_id(repo, listed[0].number, installation_id)
-        return sum(self._renew(repo, repo_id, issue, installation_id) for issue in listed)
+        repo_id = known.repo_id if known else self._note(repo, listed[0].number, installation.id, installed_at)
+        return sum(self._renew(repo, repo_id, issue, installation.id) for issue in listed)
 
-    def _repo_id(self, repo: str, number: int, installation_id: int) -> int:
-        return self.reader.read_issue(repo, number, installation_id=installation_id).repo_id
+    def _installed_at(self, installation: Installation, told: bool, covered_until: float | None) -> str:
+        """Since when we are in a repository that nobody told us of.
+
+        Since the installation, when we were not told of that either; else the repository was added to it after we last
+        looked.
+        """
+        if not told and installation.created_at:
+            return installation.created_at
+        return iso(self.clock.now() if covered_until is None else covered_until)
+
+    def _note(self, repo: str, number: int, installation_id: int, installed_at: str) -> int:
+        repo_id = self.reader.read_issue(repo, number, installation_id=installation_id).repo_id
+        with self.engine.begin() as conn:
+            installations.note_repository(conn, repo_id, repo, installation_id, installed_at)
+        return repo_id
 
     def _renew(self, repo: str, repo_id: int, issue: ListedIssue, installation_id: int) -> bool:
         with self.engine.connect() as conn:

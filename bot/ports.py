@@ -11,7 +11,7 @@ carries a `retry_after` of at least ten seconds: GitHub's own lists lag behind a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.triage.actions import Action
@@ -226,6 +226,8 @@ class Installation:
     id: int
     account: str
     suspended: bool
+    created_at: str = field(default="", compare=False)
+    """ISO 8601 in UTC; "" where GitHub does not say."""
 
 
 class IssueLister(Protocol):

@@ -20,7 +20,8 @@ class Lister:
         """All installations of the App."""
         for raw in self._clients.app().pages("/app/installations"):
             account = (raw.get("account") or {}).get("login") or ""
-            yield Installation(int(raw["id"]), str(account), raw.get("suspended_at") is not None)
+            suspended, created = raw.get("suspended_at") is not None, str(raw.get("created_at") or "")
+            yield Installation(int(raw["id"]), str(account), suspended, created)
 
     def find_installation(self, repo: str) -> int | None:
         """See `bot.ports.HistoryReader.find_installation`."""

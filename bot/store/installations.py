@@ -19,6 +19,12 @@ def add(conn: Connection, installation_id: int, account: str, installed_at: str)
     upsert(conn, installations, ["id"], values | {"removed_at": None})
 
 
+def is_known(conn: Connection, installation_id: int) -> bool:
+    """Were we told of this installation?"""
+    query = select(installations.c.id).where(installations.c.id == installation_id, installations.c.installed_at != "")
+    return conn.execute(query).first() is not None
+
+
 def suspend(conn: Connection, installation_id: int, suspended: bool) -> None:
     """The owner switched the App off for a while, or on again."""
     conn.execute(update(installations).where(installations.c.id == installation_id).values(suspended=suspended))

@@ -165,6 +165,28 @@ def test_reconciling_begins_at_the_installation(gaps: Gaps, engine: Engine, log:
     assert log.since == ["2026-11-01T00:00:00Z", iso(clock.now() - OVERLAP_SECONDS)]
 
 
+def test_a_repository_of_an_installation_we_never_heard_of_is_ours_since_the_installation(
+    gaps: Gaps, engine: Engine, log: Log, clock: FakeClock
+):
+    log.installed = [Installation(11, "tracel-ai", False, "2026-11-29T00:00:00Z")]
+    log.listed = [listed(7, clock.now() - 50)]
+    gaps.reconcile(clock.now() - 60)
+    with engine.connect() as conn:
+        known = installations.find_repository(conn, REPO)
+    assert known is not None
+    assert (log.since, known.installed_at) == (["2026-11-29T00:00:00Z"], "2026-11-29T00:00:00Z")
+
+
+def test_a_repository_added_unheard_is_ours_since_we_last_looked(
+    gaps: Gaps, engine: Engine, log: Log, clock: FakeClock
+):
+    log.installed = [Installation(11, "tracel-ai", False, "2020-01-01T00:00:00Z")]
+    with engine.begin() as conn:
+        installations.add(conn, 11, "tracel-ai", "2020-01-01T00:00:00Z")
+    gaps.reconcile(clock.now() - 100)
+    assert log.since == [iso(clock.now() - 100)]
+
+
 def test_a_suspended_installation_is_passed_over(gaps: Gaps, log: Log, clock: FakeClock):
     log.installed = [Installation(11, "tracel-ai", True)]
     log.listed = [listed(7, clock.now())]

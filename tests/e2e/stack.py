@@ -29,12 +29,14 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-def until(happens: Callable[[], Any], what: str, seconds: float = PATIENCE) -> Any:
-    """Wait for something to be true, and return it."""
+def until(
+    happens: Callable[[], Any], what: str, seconds: float = PATIENCE, *, log: Callable[[], str] = lambda: ""
+) -> Any:
+    """Wait for something to be true, and return it. When it does not happen, `log` tells more."""
     deadline = time.monotonic() + seconds
     while not (value := happens()):
         if time.monotonic() > deadline:
-            raise AssertionError(f"waited {seconds:g} s in vain for {what}")
+            raise AssertionError(f"waited {seconds:g} s in vain for {what}\n{log()}")
         time.sleep(0.02)
     return value
 
@@ -103,7 +105,7 @@ class Stack:
             return False
 
     def wait_ready(self) -> None:
-        until(lambda: self.is_up("/readyz"), f"/readyz; the logs say:\n{self.log()}")
+        until(lambda: self.is_up("/readyz"), "/readyz", log=self.log)
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a `burn-triage` command to its end."""

@@ -119,7 +119,7 @@ def test_killed_workers_and_receivers_lose_nothing_and_say_nothing_twice(
         chaos.redeliver_failed()
     chaos.redeliver_failed()
     github.hooks.settle()
-    until(lambda: settled(engine, github), f"all deliveries to be done; the logs say:\n{stack.log()}", 180)
+    until(lambda: settled(engine, github), "all deliveries to be done", 180, log=stack.log)
     counts = {place: len(github.comments(*place)) for place in chaos.opened}
     assert counts == dict.fromkeys(chaos.opened, 1)
     assert_one_at_a_time_in_order(engine)
@@ -140,7 +140,7 @@ def test_the_living_take_over_the_jobs_of_the_dead(stack: Stack, github: FakeGit
     second = stack.start("work")
     until(lambda: b"ready" in log_of(stack, second), "the second worker")
     os.killpg(first.pid, signal.SIGKILL)
-    until(lambda: settled(engine, github), f"the job to end; the logs say:\n{stack.log()}")
+    until(lambda: settled(engine, github), "the job to end", log=stack.log)
     assert len(github.comments("tracel-ai/burn", number)) == 1
     assert "took the jobs of worker-1" in stack.log()
 
@@ -164,5 +164,5 @@ def test_a_stopped_worker_hands_back_what_it_could_not_finish(stack: Stack, gith
     status = first.wait(30)
     answer = requests.get(stack.url("/readyz"), timeout=5)
     stack.start("work")
-    until(lambda: settled(engine, github), f"the job to end; the logs say:\n{stack.log()}")
+    until(lambda: settled(engine, github), "the job to end", log=stack.log)
     assert (status, answer.status_code, len(github.comments("tracel-ai/burn", number))) == (0, 503, 1)

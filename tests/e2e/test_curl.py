@@ -104,7 +104,7 @@ def wait_until_settled(stack: Stack) -> None:
         text = requests.get(f"http://127.0.0.1:{stack.metrics_port}/metrics", timeout=5).text
         return 'burn_triage_jobs{state="queued"} 0.0' in text
 
-    until(waiting, f"an empty queue; the logs say:\n{stack.log()}")
+    until(waiting, "an empty queue", log=stack.log)
 
 
 def posts(github: FakeGitHub) -> list[dict[str, object]]:

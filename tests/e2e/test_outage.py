@@ -37,7 +37,7 @@ def test_what_was_missed_is_made_up_for(stack: Stack, github: FakeGitHub):
     github.hooks.settle()
     assert {d.status_code for d in github.hooks.log if d.event == "issues"} == {0}
     stack.start("serve")
-    until(lambda: all(has_comment(github, n) for n in numbers), f"the sweep; the logs say:\n{stack.log()}")
+    until(lambda: all(has_comment(github, n) for n in numbers), "the sweep", log=stack.log)
     assert github.violations == []
 
 
@@ -54,8 +54,8 @@ def test_with_the_log_gone_the_issues_tell(stack: Stack, github: FakeGitHub):
     quiet = github.people.open_issue(REPO, "ann", "A question", "How do I save a model?").number
     number = github.people.open_issue(REPO, "ann", "Panic", PANIC).number
     github.hooks.log.clear()
-    until(lambda: has_comment(github, number), f"the reconcile; the logs say:\n{stack.log()}")
-    told = until(lambda: all_covered(stack), f"both issues to be covered; the logs say:\n{stack.log()}")
+    until(lambda: has_comment(github, number), "the reconcile", log=stack.log)
+    told = until(lambda: all_covered(stack), "both issues to be covered", log=stack.log)
     assert (github.comments(REPO, quiet), told) == ([], True)
     assert github.violations == []
 
