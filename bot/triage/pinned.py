@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.triage.lookup import Finding, Hit, SourceFile, can_print, innermost, look, needs_no_site
+from bot.triage.lookup import Finding, Hit, SourceFile, can_print, innermost, needs_no_site
 from bot.triage.model import Candidate, Location, Place, Trust
 from bot.triage.query import Query, one_function
 from bot.triage.revisions import Pinned
@@ -30,7 +30,7 @@ def at_revision(query: Query, pinned: Pinned) -> tuple[Candidate, ...]:
 
 def judge(query: Query, files: Sequence[SourceFile]) -> tuple[Candidate, ...]:
     """Candidates at the reporter's own revision."""
-    findings = sorted(((file, look(file, query.panic)) for file in files), key=lambda f: -f[1].hit)
+    findings = sorted(((file, query.look(file)) for file in files), key=lambda f: -f[1].hit)
     if not findings:
         return ()
     file, finding = findings[0]
@@ -98,7 +98,7 @@ def _near(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
     """The nearest releases in place of a commit that cannot be read: same text, or the same function on both sides."""
     for release in releases:
         for file in query.files(release):
-            finding = look(file, query.panic)
+            finding = query.look(file)
             if finding.hit is Hit.SITE and finding.worded and finding.place:
                 why = f"the commit cannot be read here; {release.name}, the nearest release, has this text at this line"
                 return (Candidate(finding.place, Trust.NEAR, why),)

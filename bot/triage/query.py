@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.triage.checks import check_targets, reason_keys
+from bot.triage.checks import check_targets, has_tracked_check, reason_keys
 from bot.triage.knowledge import BlobRef, Knowledge, LineRef
 from bot.triage.lookup import (
     TENSOR_BANNER,
+    Finding,
+    Hit,
     SourceFile,
     begins_with,
     indexed_file,
     innermost,
+    look,
     read_file,
     sites_with_words,
     span_place,
@@ -20,7 +23,7 @@ from bot.triage.lookup import (
 from bot.triage.model import Candidate, Fact, Location, PanicReport, Place, Trust
 from bot.triage.plausible import can_panic_here
 from bot.triage.std_messages import is_implicit
-from kb.model import Revision, SiteAt
+from kb.model import Revision, SiteAt, SiteKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,8 @@ class Query:
     def ruled_out(self, file: SourceFile) -> bool:
         """Whether the source line cannot raise this message.
 
-        An implicit panic: by the text of the line, where it can be read. A tensor check: where the check is called by
-        `check!`, which is a site of its own, or came with a later release.
+        An implicit panic: by the text of the line, where it can be read. A tensor check: where it is one that `check!`
+        calls, which is a site of its own.
         """
         if self.panic.message.startswith(TENSOR_BANNER):
             return self._is_checked_elsewhere(file.revision)
@@ -85,12 +88,27 @@ class Query:
         return text is not None and not can_panic_here(self.panic.message, text, self.location.column)
 
     def _is_checked_elsewhere(self, revision: Revision) -> bool:
-        index = self.knowledge.index
-        near = revision if revision.order >= 0 else index.newest_release(self.repo, prerelease=True)
+        """Words that the index knows belong to a `check!`; others need a helper that tracks its caller."""
         keys = reason_keys(self.panic.message, self.knowledge)
-        if any(index.callers_of_check(key.function, near) for key in keys):
-            return True
-        return bool(keys) and all(first.order > near.order for key in keys for first, _ in index.stands(key))
+        return bool(keys) or not has_tracked_check(self._indexed(revision), self.knowledge)
+
+    def look(self, file: SourceFile) -> Finding:
+        """What stands at the location in `file`; a `check!` whose words are not those of the message disagrees."""
+        finding = look(file, self.panic)
+        site = finding.place.site if finding.place else None
+        if finding.hit is Hit.SITE and site and site.key.kind is SiteKind.CHECK and not self._is_check(site):
+            return replace(finding, hit=Hit.DISAGREES, worded=False)
+        return finding
+
+    def _is_check(self, site: SiteAt) -> bool:
+        """Whether this `check!` can word the message: it calls the check of the reasons, or those are not known."""
+        keys = reason_keys(self.panic.message, self.knowledge)
+        index, near = self.knowledge.index, self._indexed(site.revision)
+        callers = [c for key in keys for c in index.callers_of_check(key.function, near)]
+        return not keys or any((c.path, c.key.function) == (site.path, site.key.function) for c in callers)
+
+    def _indexed(self, revision: Revision) -> Revision:
+        return revision if revision.order >= 0 else self.knowledge.index.newest_release(self.repo, prerelease=True)
 
     def source_line(self, file: SourceFile) -> str | None:
         """The text of the printed line, where the source can be had."""

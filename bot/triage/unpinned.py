@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bot.triage import revisions
 from bot.triage.knowledge import HistoryRef
-from bot.triage.lookup import Hit, SourceFile, look, needs_no_site
+from bot.triage.lookup import Hit, SourceFile, needs_no_site
 from bot.triage.model import Candidate, Place, Trust
 from bot.triage.pinned import same_function, tracked_callees, words_in_file
 from bot.triage.plausible import calls_here
@@ -66,7 +66,7 @@ def _last(function: str) -> str:
 def on_main(query: Query, main: Revision) -> tuple[Candidate, ...]:
     """Main as it is indexed, for a commit that is not known: only with words of its own, at line and column."""
     for file in query.files(main):
-        finding = look(file, query.panic)
+        finding = query.look(file)
         if finding.hit is Hit.SITE and finding.worded and finding.place:
             why = f"main ({main.commit[:10]}) is used in its place: line, column and text agree there"
             return (Candidate(finding.place, Trust.AGREES, why),)
@@ -99,7 +99,7 @@ def _versions_of_main(query: Query) -> Iterator[list[SourceFile]]:
 
 def _agreeing(query: Query, files: Sequence[SourceFile], why: str) -> tuple[Candidate, ...]:
     for file in files:
-        finding = look(file, query.panic)
+        finding = query.look(file)
         sure = finding.worded or query.location.column is not None
         if finding.hit is Hit.SITE and finding.place and sure:
             return (Candidate(finding.place, Trust.AGREES, why.format(_short(file.revision))),)
@@ -111,7 +111,7 @@ def _in_any_release(query: Query, releases: Sequence[Revision]) -> tuple[Candida
 
     A site without words needs a column and a crate for that.
     """
-    findings = [look(file, query.panic) for release in releases for file in query.files(release)]
+    findings = [query.look(file) for release in releases for file in query.files(release)]
     places = [f.place for f in findings if f.hit is Hit.SITE and f.place and f.worded]
     if not places and query.location.column is not None and query.crate:
         places = [f.place for f in findings if f.hit is Hit.SITE and f.place]

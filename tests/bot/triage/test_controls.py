@@ -1,5 +1,6 @@
-"""Controls drawn from the index itself: panic sites of all releases, printed as Rust prints them, at their own release
-and at the ones beside it. A right release gives the very site; a wrong one nothing, a flag, or what really stands there.
+"""Controls drawn from the index itself: panic sites of all releases, printed as Rust prints them.
+
+At its own release a site gives itself; at the one beside it nothing, a flag, or what really stands there.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from tests.bot.triage import printed_sites as printed
 
 SITES = 300
 """Sites drawn; each is printed in several shapes. 300 take some five seconds."""
+CHECKS = 60
+"""Tensor checks among them are few, so that they are drawn by themselves."""
 SEED = 20
 KINDS = LOCATED_KINDS - {SiteKind.MACRO_CALL, SiteKind.CUBE}
 """Kinds whose message the index knows; a macro's words stand elsewhere."""
@@ -31,10 +34,14 @@ def knowledge():
 
 @pytest.fixture(scope="module")
 def drawn(knowledge):
+    return draw(knowledge, KINDS, SITES)
+
+
+def draw(knowledge, kinds, number):
     """Sites with crate, version and file, and what they print: (site, crate, message, layout)."""
     pick, found = Random(SEED), []
-    keys = knowledge.index.keys(KINDS)
-    while len(found) < SITES:
+    keys = knowledge.index.keys(kinds)
+    while len(found) < number:
         site = _any_place(pick.choice(keys), knowledge.index, pick)
         crate = site and printed.crate_of(site, knowledge.index)
         old = pick.random() < 0.3
@@ -123,17 +130,29 @@ def test_a_workspace_path_with_its_version_and_date_gives_the_site(drawn, knowle
 
 
 def test_the_release_beside_it_never_gives_another_site(drawn, knowledge):
+    counts, wrong = counted(drawn, knowledge, in_the_release_beside(knowledge.index))
+    assert wrong == []
+    assert counts["none"]
+    assert counts["same"]
+
+
+def test_the_release_beside_it_never_gives_another_tensor_check(knowledge):
+    checks = draw(knowledge, frozenset({SiteKind.CHECK}), CHECKS)
+    _, wrong = counted(checks, knowledge, in_the_release_beside(knowledge.index))
+    assert wrong == []
+
+
+def in_the_release_beside(index):
+    """Bodies whose path names the release before or after the site's own."""
     pick = Random(SEED)
 
     def bodies(site, crate):
-        for other in printed.neighbours(site.revision, knowledge.index):
+        for other in printed.neighbours(site.revision, index):
             version = other.name.removeprefix("v")
-            if knowledge.index.revision_of_crate(site.key.repo, crate[0], version) == other:
+            if index.revision_of_crate(site.key.repo, crate[0], version) == other:
                 yield pick.choice(printed.pinned_paths(crate[0], version, crate[2])), "", None
 
-    counts, wrong = counted(drawn, knowledge, bodies)
-    assert wrong == []
-    assert counts["none"] and counts["same"]
+    return bodies
 
 
 def test_a_wrongly_stated_release_never_gives_another_site(drawn, knowledge):
