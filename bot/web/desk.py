@@ -1,0 +1,70 @@
+"""What the views work with: the shelf, the excerpts, the published precision, the clock, and how to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import render_template, request
+
+from bot.clock import Clock
+from bot.web.excerpt import Excerpts
+from bot.web.guard import Limiter, Rate
+from bot.web.shelf import Shelf
+
+SEARCH_RATE = Rate(burst=40, seconds=0.5)
+EXPLAIN_RATE = Rate(burst=10, seconds=5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How the bot's answers did: issues answered, and those where somebody says the answer is wrong."""
+
+    answered: int
+    disputed: int
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the answers that nobody disputes, 0 to 1; None where there is none yet."""
+        return 1 - self.disputed / self.answered if self.answered else None
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Handed to every view. `record` gives None where there is no store, or it does not answer."""
+
+    shelf: Callable[[], Shelf]
+    excerpts: Excerpts
+    clock: Clock
+    record: Callable[[], Record | None]
+    limiters: dict[str, Limiter]
+    public_url: str | None = None
+    report_url: str | None = None
+    """Where a reader reports an error in a page."""
+    static: bool = False
+    """Pages for a folder of files: nothing answers there, so no form is shown."""
+
+    @classmethod
+    def of(
+        cls,
+        shelf: Callable[[], Shelf],
+        clock: Clock,
+        *,
+        excerpts: Excerpts | None = None,
+        record: Callable[[], Record | None] = lambda: None,
+        **more: Any,
+    ) -> Desk:
+        """A desk with the usual rate limits."""
+        limiters = {"search": Limiter(clock, SEARCH_RATE), "explain": Limiter(clock, EXPLAIN_RATE)}
+        return cls(shelf, excerpts or Excerpts(None, None, None, clock), clock, record, limiters, **more)
+
+
+def show(page: str, **values: Any) -> str:
+    """The template of a page with these values."""
+    return render_template(f"pages/{page}/page.html", page=page, **values)
+
+
+def wants_json() -> bool:
+    """Whether the present request is one of the API."""
+    return request.path.startswith("/api/")

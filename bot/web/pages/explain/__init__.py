@@ -1,0 +1,23 @@
+"""`/explain`: paste a log, read the answer. Nothing of it is kept."""
+
+from __future__ import annotations
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from bot.web.answer import explain
+from bot.web.asking import stated_version
+from bot.web.desk import Desk, show
+from bot.web.page import Page
+
+
+def view(desk: Desk) -> ResponseReturnValue:
+    """The empty form, or the answer to what was posted."""
+    log = request.form.get("log", "")
+    version = stated_version(request.form.get("version", ""))
+    if request.method != "POST" or not log.strip():
+        return show("explain", answer=None, log="", version=version, empty=request.method == "POST")
+    return show("explain", answer=explain(log, version, desk.shelf().knowledge), log=log, version=version)
+
+
+PAGE = Page("/explain", view, methods=("GET", "POST"), nav="Explain a log", order=2, limit="explain")

@@ -1,0 +1,31 @@
+"""Markdown of our own entries and answers to HTML that is safe to show. Pure."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cmarkgfm
+import nh3
+from markupsafe import Markup
+
+_INLINE = {"a", "code", "em", "strong", "br"}
+_BLOCKS = _INLINE | {"p", "ul", "ol", "li", "pre", "blockquote"}
+
+
+@lru_cache(4096)
+def paragraphs(text: str) -> Markup:
+    """The text as block elements: paragraphs, lists, code. Raw HTML in it is shown as nothing, never as HTML."""
+    return Markup(_clean(text, _BLOCKS))
+
+
+@lru_cache(4096)
+def line(text: str) -> Markup:
+    """The text as inline elements, for a heading or a list item."""
+    return Markup(" ".join(_clean(text, _INLINE).split()))
+
+
+def _clean(text: str, tags: set[str]) -> str:
+    html = cmarkgfm.github_flavored_markdown_to_html(text)
+    return nh3.clean(
+        html, tags=tags, attributes={"a": {"href"}}, url_schemes={"https"}, link_rel="noopener noreferrer"
+    ).strip()

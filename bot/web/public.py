@@ -1,0 +1,110 @@
+"""The public pages as one WSGI application: routes from the page folders, headers, caching, limits, errors."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+
+from flask import Flask, Response, jsonify, make_response, render_template, request, send_from_directory
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, TooManyRequests
+
+from bot.web import prose
+from bot.web.answer import LARGEST_LOG
+from bot.web.desk import Desk, wants_json
+from bot.web.entry_view import affects, label, short_name
+from bot.web.guard import cacheable, client_of, secure
+from bot.web.page import Page, found_pages
+from bot.web.timeline import shown
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+LARGEST_BODY = 4 * LARGEST_LOG
+"""Bytes of a request: a pasted log, each character of which a form may write as several."""
+YEAR = 365 * 86_400
+
+
+def create_public(desk: Desk) -> Flask:
+    """The application. Opens nothing before the first request that needs the knowledge base."""
+    app = Flask("bot.web", static_folder=None, template_folder=str(HERE))
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # of Flask's own provider
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(paragraphs=prose.paragraphs, line=prose.line, shown=shown, label=label)
+    app.jinja_env.globals.update(asset=asset, affects=affects, short_name=short_name)
+    app.context_processor(lambda: {"desk": desk, "nav": _navigation(), "page": ""})
+    for name, page in found_pages().items():
+        app.add_url_rule(page.rule, name, _limited(page, desk), methods=list(page.methods))
+    app.add_url_rule("/static/<path:name>", "static", static_file)
+    app.add_url_rule("/favicon.ico", "favicon", partial(static_file, "favicon.svg"))
+    app.after_request(lambda response: secure(cacheable(response, request)))
+    app.register_error_handler(HTTPException, failed)
+    return app
+
+
+def _navigation() -> list[tuple[str, Page]]:
+    return [(name, page) for name, page in found_pages().items() if page.nav]
+
+
+def _limited(page: Page, desk: Desk) -> Callable[..., ResponseReturnValue]:
+    """The view behind its rate limit. A page that only shows a form costs nothing and is not counted."""
+
+    def view(**parts: str) -> ResponseReturnValue:
+        limiter = desk.limiters.get(page.limit)
+        if limiter is not None and (request.method == "POST" or request.query_string):
+            seconds = limiter.wait(client_of(request))
+            if seconds > 0:
+                raise TooManyRequests(retry_after=math.ceil(seconds))
+        return page.view(desk, **parts)
+
+    return view
+
+
+def failed(error: HTTPException) -> ResponseReturnValue:
+    """An error as a page, or as JSON where the API was asked."""
+    code = error.code or 500
+    headers = {"Cache-Control": "no-store"}
+    if isinstance(error, TooManyRequests) and error.retry_after is not None:
+        headers["Retry-After"] = str(error.retry_after)
+    if code == 405:
+        headers["Allow"] = error.get_response().headers.get("Allow", "")
+    text = WORDS.get(code, error.description or error.name)
+    if wants_json():
+        response = jsonify({"error": {"code": code, "message": text}})
+    else:
+        response = make_response(show_error(code, error.name, text))
+    response.status_code = code
+    response.headers.update(headers)
+    return response
+
+
+WORDS = {
+    404: "There is no page at this address. An error has its page under its KB id, its 16-digit id or an alias of it.",
+    413: f"That is too much text. Paste the last {LARGEST_LOG // 1024} KiB of the log: the panic is near its end.",
+    429: "Too many requests from your address. Wait a moment and try again.",
+}
+
+
+def show_error(code: int, name: str, text: str) -> str:
+    """The error page."""
+    return render_template("failed.html", code=code, name=name, text=text)
+
+
+def static_file(name: str) -> Response:
+    """A file of ours. Named with its hash it never changes, else it is asked about again after an hour."""
+    response = send_from_directory(STATIC, name, max_age=YEAR if request.args.get("v") else 3600)
+    if request.args.get("v"):
+        response.cache_control.immutable = True
+    response.cache_control.public = True
+    return response
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a static file, with its hash: it may be kept for ever."""
+    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    return f"/static/{name}?v={digest}"

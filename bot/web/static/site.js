@@ -1,0 +1,61 @@
+// Search as you type, and dates in the reader's own way. Everything works without this file.
+"use strict";
+
+(() => {
+  const form = document.getElementById("search");
+  if (form) {
+    const box = form.querySelector("input[type=search]");
+    let timer = 0;
+    let asked = 0;
+
+    const address = () => {
+      const filled = [...new FormData(form)].filter(([, value]) => value !== "");
+      const query = new URLSearchParams(filled).toString();
+      return form.getAttribute("action") + (query ? "?" + query : "");
+    };
+
+    const refresh = async () => {
+      const mine = ++asked;
+      const results = document.getElementById("results");
+      results.setAttribute("aria-busy", "true");
+      try {
+        const answer = await fetch(address());
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const fresh = page.getElementById("results");
+        if (mine === asked && answer.ok && fresh) {
+          results.replaceChildren(...fresh.childNodes);
+          history.replaceState(null, "", address());
+        }
+      } catch {
+        // Offline: what is shown stays, and Enter still asks the server.
+      } finally {
+        if (mine === asked) {
+          results.removeAttribute("aria-busy");
+        }
+      }
+    };
+
+    if (form.dataset.files === undefined) {
+      box.addEventListener("input", () => {
+        clearTimeout(timer);
+        timer = setTimeout(refresh, 180);
+      });
+      form.addEventListener("change", (event) => {
+        if (event.target !== box) {
+          clearTimeout(timer);
+          refresh();
+        }
+      });
+    }
+  }
+
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    const value = time.getAttribute("datetime");
+    // A day without an hour is that day everywhere; a moment is shown in the reader's zone.
+    const moment = new Date(value);
+    if (!Number.isNaN(moment.getTime())) {
+      time.textContent = value.length === 10 ? format.format(moment) : moment.toLocaleString();
+    }
+  }
+})();
