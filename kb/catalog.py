@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -332,7 +333,10 @@ class Catalog:
 
 
 def open_catalog(folder: KbFolder, environ: Mapping[str, str] = os.environ) -> Catalog:
-    """The catalogue of a knowledge base: the file packaged with it, else one compiled into the cache on first use."""
+    """The catalogue of a knowledge base: the file packaged with it, else one compiled into the cache on first use.
+
+    Raises KnowledgeBaseError where the index cannot be read, or the cache not be written.
+    """
     revision = content_revision(folder.path, SITE_PARTS)
     packaged = open_store(folder.path / COMPILED)
     if packaged is not None and packaged.meta("revision") == revision:
@@ -340,6 +344,11 @@ def open_catalog(folder: KbFolder, environ: Mapping[str, str] = os.environ) -> C
     file = cache_folder(environ) / f"catalog-{FORMAT}-{revision}.sqlite"
     store = open_store(file)
     if store is None:
-        compile_catalog(folder.path, file, revision)
+        try:
+            compile_catalog(folder.path, file, revision)
+        except (OSError, sqlite3.Error) as error:
+            raise KnowledgeBaseError(
+                f"{file}: cannot be written: {error}; set XDG_CACHE_HOME to another folder"
+            ) from None
         store = require_store(file)
     return Catalog(store, folder.path / "entries")

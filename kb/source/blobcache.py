@@ -10,6 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Self
 
+from kb.errors import KnowledgeBaseError
+
 BATCH = 500
 
 
@@ -17,11 +19,14 @@ class BlobCache:
     """Maps (blob sha, parser, test or not) to a packed scan. One process writes; a killed run keeps what it had."""
 
     def __init__(self, file: Path) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(file)
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=OFF")
-        self._db.execute("CREATE TABLE IF NOT EXISTS scan (key TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(file)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=OFF")
+            self._db.execute("CREATE TABLE IF NOT EXISTS scan (key TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID")
+        except (OSError, sqlite3.Error) as error:
+            raise KnowledgeBaseError(f"{file}: cannot be used: {error}; delete it, or set XDG_CACHE_HOME") from None
         self._parser = parser_revision()
 
     def __enter__(self) -> Self:
