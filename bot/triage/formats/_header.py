@@ -9,6 +9,8 @@ from bot.triage.formats._text import Text
 from bot.triage.location import parse_location
 from bot.triage.model import Location
 
+_IN_SOURCE = re.compile(r"(?:[=(,]|\bcontains|\bexpected)\s*&?r?#{0,2}\"(?:[Tt]hread [^\"]{0,300})?$")
+"""A string literal of somebody's source code that holds the words of a header."""
 _QUOTES = "'\"`‘’“”"
 _THREAD = re.compile(
     rf"(?:thread|Thread)\s+(?:[{_QUOTES}]([^\n]{{0,300}}?)[{_QUOTES}]|(<unnamed>"
@@ -58,6 +60,8 @@ def _read_header(text: Text, at: int) -> Header | None:
     if start < 0:
         return None
     before, rest = line[:start].rstrip(), line[start + len("panicked at") :].strip()
+    if _IN_SOURCE.search(before[-330:]):
+        return None
     from_thread = max(before.rfind("thread"), before.rfind("Thread"))
     match = _THREAD.match(before, from_thread) if from_thread >= 0 else None
     prefix = before[:from_thread] if match else before

@@ -62,7 +62,7 @@ _TOLD = re.compile(
 )
 _UNQUOTED = re.compile(
     r"\b(?:panics|panicked|crashes|crashed|fails|failed|dies|died) with (?:the )?(?:message"
-    r"|error|text)?:? ?([A-Z][^\n`\"]{12,200}?)(?=\.\s|\.?$)",
+    r"|error|text)?:? ?([A-Z][^\n;`\"]{12,200}?)(?=;|\.\s|\.?$)",
     re.MULTILINE,
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -71,7 +71,7 @@ _NEAR = 400
 _MOST = 20
 _CLOSERS = {"`": "`", '"': '"', "“": "”", "'": "'", "«": "»"}
 _CLAUSE = re.compile(r"[^,;!?]*?(?=[,;!?]|\.\s|\s\(|\s+(?:with|when|if|on|in|at|for|and|but)\s|$)")
-_ASIDE = re.compile(r"\s{2,}\(|\s\((?=\S{1,80}\.rs)|`?, (?=see |which |and |but |so )")
+_ASIDE = re.compile(r"\s/\s|\s{2,}\(|\s\((?=\S{1,80}\.rs)|`?, (?=see |which |and |but |so )")
 _LINK = re.compile(r"\]\(\S{0,300}\)|https?://\S{1,300}")
 _SEGMENT = re.compile(r"(?:^|[:/|–—]\s+|\]\s*|\s-\s+|\"|`|“|')(?=\S)")
 _FAMILIAR = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from bot.triage.formats._text import Text
 
@@ -37,6 +38,8 @@ _LOG = re.compile(
 _CONTINUES = re.compile(
     r"\s*(?:Caused by:|left: |right: |note: \w+ = |Operation: |Reason:|\d+\. |=> |diff \()|\s{2,}\S"
 )
+_REMARK = re.compile(r"\s{2,}(?:#|//|<-+|←|\(<-|<=).*$")
+_BEHIND = ("", " ", "\n", ",", ".", ";", ":", ")", "!", "?", "`")
 _AT_PLACE = re.compile(r":\d+(?::\d+)?\)?\s*$")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _MAX_LINES = 200
@@ -100,21 +103,43 @@ def first_words(text: Text, at: int) -> str:
 
 
 def trim(lines: list[str]) -> str:
-    """The lines as one message: common indentation, Markdown's bold marks and stray back-ticks at its ends removed."""
-    lines = [line.rstrip() for line in lines]
-    while lines and not lines[-1].strip():
-        lines.pop()
-    message = "\n".join(lines).strip()
+    """The lines as one message, without what surrounds it: bold marks, a remark, the end of inline code."""
+    message = "\n".join(_without_gaps([line.rstrip() for line in lines])).strip()
     for mark in ("**", "__", "*"):
         if message.startswith(mark) and message.endswith(mark) and len(message) > 2 * len(mark):
             message = message[len(mark) : -len(mark)].strip()
     if message.count("`") % 2:
-        head, _, rest = message.rpartition("`")
-        if not rest or not message.startswith("`"):
-            message = head + rest if rest.strip(" .,;") == "" or not rest else message
-        else:
-            message = message[1:]
-    return message.strip()
+        message = _to_closing_tick(message)
+    first, end, rest = message.partition("\n")
+    return (_REMARK.sub("", first) + end + rest).strip()
+
+
+def _without_gaps(lines: list[str]) -> list[str]:
+    """One blank line where there were more; none at all where every line is followed by one (a double-spaced log)."""
+    filled = [at for at, line in enumerate(lines) if line.strip()]
+    spaced = len(filled) > 2 and all(after - before > 1 for before, after in pairwise(filled))
+    kept: list[str] = []
+    for at, line in enumerate(lines):
+        blank = not line.strip()
+        if not blank or (kept and kept[-1].strip() and not (spaced and not _before_causes(lines, at))):
+            kept.append(line)
+    return kept
+
+
+def _before_causes(lines: list[str], at: int) -> bool:
+    return next((line.strip() for line in lines[at:] if line.strip()), "") == "Caused by:"
+
+
+def _to_closing_tick(message: str) -> str:
+    """Up to the back-tick that closes what a back-tick in front of the message had opened."""
+    before = 0
+    for at, char in enumerate(message):
+        if char != "`":
+            continue
+        if before % 2 == 0 and at and not message[at - 1].isspace() and message[at + 1 : at + 2] in _BEHIND:
+            return message[:at].rstrip()
+        before += 1
+    return message[1:] if message.startswith("`") else message
 
 
 def is_end(line: str) -> bool:

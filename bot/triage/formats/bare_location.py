@@ -34,7 +34,8 @@ def parse(text: Text, at: int) -> Find | None:
     first = rest or first_words(text, at + 1)
     if not first or not _is_meant(text, at, match, first, same_line=bool(rest)):
         return None
-    message, next_line = read_message(text, at + 1, rest, "")
+    alone = rest and text.words(at).lstrip().startswith(("//", "#"))
+    message, next_line = (rest, at + 1) if alone else read_message(text, at + 1, rest, "")
     place = match[0][match.start("path") : match.end("colon")]
     return Find(at, next_line, message, parse_location(place))
 
