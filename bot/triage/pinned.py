@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.triage.lookup import Finding, Hit, SourceFile, can_print, innermost, needs_no_site
 from bot.triage.model import Candidate, Location, Place, Trust
+from bot.triage.plausible import can_call_here
 from bot.triage.query import Query, one_function
 from bot.triage.revisions import Pinned
 from bot.triage.std_messages import is_generic
@@ -54,6 +55,9 @@ def _worded_by_callee(query: Query, file: SourceFile) -> bool:
     """
     message = query.panic.message
     if not message or is_generic(message) or message.startswith(MACRO_WORDS) or can_print(file, message):
+        return False
+    line = query.source_line(file)
+    if line is not None and not can_call_here(line, query.location.column):
         return False
     return tracked_callees(query, file.revision) is not None
 

@@ -45,3 +45,16 @@ def calls_here(names: tuple[str, ...], line: str, column: int | None) -> bool:
     if column is None:
         return any(re.search(rf"\b{re.escape(name)}\b", rest) for name in names)
     return any(re.match(rf"(?:[\w:]+::)?{re.escape(name)}\b", rest) for name in names)
+
+
+def can_call_here(line: str, column: int | None) -> bool:
+    """Whether a call, an index or an operator that may panic for its caller begins at the printed place.
+
+    Rust prints the name of a method, the start of a function's path, the start of an indexed or computed expression,
+    or the bracket of an index that is a call. Without a column the whole line is looked at.
+    """
+    rest = line[(column or 1) - 1 :]
+    return bool((_CALL.match if column else _CALL.search)(rest))
+
+
+_CALL = re.compile(r"\[|[\w:.()&*\[\]]*?\w!?(?:::)?(?:<[^()]*>)?\s*[(\[]|[\w.()\[\]]+\s*[-+*/%]=?\s|\w+$")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.triage.knowledge import BlobRef, HistoryRef, Knowledge, RecordedSource
+from bot.triage.knowledge import BlobRef, HistoryRef, Knowledge, LineRef, RecordedSource
 from bot.triage.matching import match_panic
 from bot.triage.model import Fact, Location, PanicReport, SourceRef, Trust
 from kb.model import Commit, FunctionSpan, SiteKind
@@ -221,3 +221,22 @@ def test_a_function_is_not_guessed_from_one_side_of_a_commit():
     index = replace(INDEX, trees={**INDEX.trees, "v0.1.0": {}})
     report = panic("index out of bounds: the len is 1 but the index is 1", 44, 5, crate="burn-x", commit=SHA[:7])
     assert matched(report, base=knowledge(index)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "can"),
+    [
+        ("    name: Ident::new(&name, Span::call_site()),", 11, True),
+        ("    let p = x[(b, c)].elem() * w;", 14, True),
+        ("    let p = a + b;", 13, True),
+        ("        .reshape(shape)", 10, True),
+        ("    pub fn ty(&self) -> TokenStream {", 19, False),
+        ("    }", 5, False),
+        ("    kind,", 5, False),
+    ],
+)
+def test_a_callee_must_be_called_at_the_printed_place(line, column, can):
+    source = RecordedSource(lines={LineRef(BlobRef(REPO, INDEX.revision(REPO, "v0.1.0").commit, PATH), 44): line})
+    report = panic("index (0, 3) is outside of the array", 44, column, crate="burn-x", version="0.1.0")
+    trusts = {trust for *_, trust in matched(report, base=knowledge(source=source))}
+    assert trusts == ({Trust.FUNCTION} if can else {Trust.FLAGGED})
