@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dbos import DBOS, DBOSConfig
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from bot.chores import Chore, Chores
 from bot.clock import iso
@@ -104,7 +105,7 @@ def guarded(step: Callable[..., Any], tries: int, limit: int, *args: Any) -> Pla
         message = str(error)
     except PermanentError as error:
         return {"reason": error.reason, "message": redact(str(error))}
-    except SQLAlchemyError as error:
+    except (OperationalError, InterfaceError, PoolTimeoutError) as error:
         failure, wait, message = "database_away", None, str(error)
     except Exception as error:
         log.exception("a job failed in a way that nobody foresaw")
