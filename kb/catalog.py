@@ -151,7 +151,7 @@ class Catalog:
                 version = self._version(revision, path)
                 if version is not None and (crates is None or version[0] in crates):
                     found.append(path)
-        return found
+        return tuple(found)
 
     def sites_in(self, revision: Revision, path: str) -> Sequence[SiteAt]:
         """All sites of one file at that revision, by line and column."""
@@ -298,7 +298,7 @@ class Catalog:
         for number, line, column in version[1] if version else ():
             key, target, receiver, test, macro_body = self._store.identity(number)
             found.append(SiteAt(key, revision, path, line, column, test, macro_body, target, receiver))
-        return found
+        return tuple(found)
 
     def _read_names(self, repo: str) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}

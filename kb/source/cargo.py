@@ -44,8 +44,10 @@ def crates(manifests: Mapping[str, bytes]) -> tuple[Crate, ...]:
     found = []
     for path, source in manifests.items():
         package = _toml(source).get("package")
-        if isinstance(package, dict) and isinstance(package.get("name"), str):
-            found.append(Crate(package["name"], _folder(path), _version(package, path, manifests)))
+        name = package.get("name") if isinstance(package, dict) else None
+        # Templates of projects have manifests whose name is a placeholder; the name becomes a file's name here.
+        if isinstance(package, dict) and isinstance(name, str) and re.fullmatch(r"[\w-]+", name):
+            found.append(Crate(name, _folder(path), _version(package, path, manifests)))
     return tuple(sorted(found, key=lambda c: (c.name, c.folder)))
 
 

@@ -65,11 +65,11 @@ def test_the_crate_of_a_path(catalog: Catalog, name: str, path: str, expected: s
 
 def test_paths_end_at_a_folder_border_and_belong_to_the_revision(catalog: Catalog):
     old, new = at(catalog, "v0.1.0"), at(catalog, "v0.2.0")
-    assert catalog.paths(old, "src/store.rs") == ["boom-core/src/store.rs"]
-    assert catalog.paths(new, "src/store.rs", "boom-core") == ["crates/boom-core/src/store.rs"]
-    assert catalog.paths(new, "store.rs", "boom-cube") == []
-    assert catalog.paths(new, "ore.rs") == []
-    assert catalog.paths(new, "crates/boom-core/src/store.rs") == ["crates/boom-core/src/store.rs"]
+    assert catalog.paths(old, "src/store.rs") == ("boom-core/src/store.rs",)
+    assert catalog.paths(new, "src/store.rs", "boom-core") == ("crates/boom-core/src/store.rs",)
+    assert catalog.paths(new, "store.rs", "boom-cube") == ()
+    assert catalog.paths(new, "ore.rs") == ()
+    assert catalog.paths(new, "crates/boom-core/src/store.rs") == ("crates/boom-core/src/store.rs",)
 
 
 def test_sites_of_a_file_by_line_with_what_each_says(catalog: Catalog):

@@ -130,7 +130,7 @@ def test_versions_of_foreign_crates(real: Catalog, name: str, crate: str, expect
 
 def test_a_path_of_a_crate_that_was_renamed_is_found_under_the_other_name(real: Catalog):
     revision = at(real, BURN, "v0.17.0")
-    assert real.paths(revision, "src/ops/transaction.rs", "burn-jit") == ["crates/burn-cubecl/src/ops/transaction.rs"]
+    assert real.paths(revision, "src/ops/transaction.rs", "burn-jit") == ("crates/burn-cubecl/src/ops/transaction.rs",)
 
 
 def successors(repo: str, crate: str, index: RepoIndex, links: Sequence[Link]) -> Counter[tuple[str, str]]:

@@ -32,7 +32,10 @@ def test_the_nearest_workspace_gives_the_version():
     assert crates(manifests) == (Crate("a", "sub/a", "9.0.0"),)
 
 
-@pytest.mark.parametrize("source", [b"", b"[package", b"\xff\xfe", b"[package]\nname = 3\n", b"package = 1\n"])
+@pytest.mark.parametrize(
+    "source",
+    [b"", b"[package", b"\xff\xfe", b"[package]\nname = 3\n", b'[package]\nname = "../up"\n', b"package = 1\n"],
+)
 def test_a_manifest_that_says_nothing_is_no_crate(source: bytes):
     assert crates({"Cargo.toml": source}) == ()
 
