@@ -67,7 +67,8 @@ _SHA = re.compile(r"(?<![\w/.#@%-])`?([0-9a-f]{7,40})(?![\w/-]|\.\w)")
 _HEX = re.compile(r"[0-9a-f]{7}")
 _POINT = re.compile(r"\d\.\d")
 _SHA_CUE = re.compile(
-    r"\b(?:at|commit|rev|revision|git|main|master|with|to|sha|hash|checkout|burn|cubecl|cubek|onnx|HEAD|version"
+    r"\b(?:commit|revision|sha)\b[^.;]{0,25}$|\b(?:at|commit|rev|revision|git|main|master|with|to|sha|hash"
+    r"|checkout|burn|cubecl|cubek|onnx|HEAD|version"
     r"|on|is|from|updated)\W{0,4}$",
     re.IGNORECASE,
 )

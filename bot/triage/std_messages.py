@@ -90,7 +90,7 @@ _TABLE: tuple[tuple[Origin, tuple[str, ...]], ...] = (
             r"not implemented\s*$",
             r"internal error: entered unreachable code\s*$",
             r"explicit panic\s*$",
-            r"assertion `?left (?:==|!=|matches) right`? failed\s*(?:\n|$)",
+            r"assertion `?left (?:==|!=|matches) right`? failed\s*(?:\n|$|left: )",
             r"assertion failed: `?\(left (?:==|!=) right\)`?",
             r"Box<(?:dyn )?Any>\s*$",
         ),

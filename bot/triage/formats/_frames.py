@@ -7,7 +7,7 @@ import re
 from bot.triage.formats._text import Text
 
 _FRAME = re.compile(r"\s*(\d{1,3}):\s+(?:0x[0-9a-f]+\s+-\s+)?(\S.*)$")
-_HASH = re.compile(r"::h[0-9a-f]{16}$")
+_HASH = re.compile(r"::h[0-9a-f]{16}$|\[[0-9a-f]{16}\]")
 _AT = re.compile(r"\s+at \S+(?::\d+){1,2}\s*$")
 _BANNER = re.compile(r"\s*(?:stack )?backtrace:|.*\bBACKTRACE\b", re.IGNORECASE)
 MAX_FRAMES = 200

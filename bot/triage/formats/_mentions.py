@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -127,18 +128,24 @@ def in_prose(text: str, known: Known, *, title: bool = False) -> list[Mention]:
 
 
 def with_neighbours(text: str, mentions: list[Mention]) -> list[Mention]:
-    """A retyped log: where a whole line is a known message, lines beside it that read like one are messages too."""
+    """A retyped log: a line right above or below a known message is one too, if it reads like one."""
     lines = text.split("\n")
-    starts = {m.start for m in mentions}
-    found, at = [], 0
-    whole = False
+    if len(lines) < 2 or not mentions:
+        return mentions
+    starts, at = [], 0
     for line in lines:
-        if at + len(line) - len(line.lstrip()) in starts:
-            whole = True
-        elif not any(at <= m.start < at + len(line) + 1 for m in mentions) and _is_whole(line):
-            found.append(Mention(at, at + len(line), line.strip()))
+        starts.append(at)
         at += len(line) + 1
-    return sorted([*mentions, *found], key=lambda m: m.start) if whole and len(lines) > 1 else mentions
+    told = {bisect_right(starts, m.start) - 1 for m in mentions}
+    heads = {m.start for m in mentions}
+    whole = {n for n in told if starts[n] + len(lines[n]) - len(lines[n].lstrip()) in heads}
+    beside = {n + step for n in whole for step in (-1, 1)} - told
+    found = [
+        Mention(starts[n], starts[n] + len(lines[n]), lines[n].strip())
+        for n in beside
+        if 0 <= n < len(lines) and lines[n].strip() and _is_whole(lines[n])
+    ]
+    return sorted([*mentions, *found], key=lambda m: m.start)
 
 
 def _is_whole(line: str) -> bool:

@@ -11,7 +11,7 @@ _END = re.compile(
     r"\s*(?:"
     r"note: (?!\w+ = )"
     r"|(?:stack )?backtrace:"
-    r"|={2,} ?PANIC ?={2,}\s*$|PANIC ={2,}"
+    r"|A fatal error happened, you can check|={2,} ?PANIC ?={2,}\s*$|PANIC ={2,}"
     r"|--- (?:stdout|stderr)\b|---- .{1,300} (?:stdout|stderr) ----"
     r"|test \S+ \.\.\. |test result:|failures:\s*$|running \d+ tests?\b"
     r"|(?:error|warning)(?:\[E\d+\])?: |error\[E\d+\]"

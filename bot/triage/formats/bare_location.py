@@ -19,7 +19,7 @@ _LINE = re.compile(
 )
 _REFUSED = re.compile(r"(?:error|warning|note|help|info|hint)\b|\d+[:|]|[|│]", re.IGNORECASE)
 _SOURCE = re.compile(
-    r"[;{,]\s*$|^\s*(?:let|fn|pub|use|impl|mod|const|if|for|match|return|\.\w|//|#\[|panic!|todo!|assert|unimplemented!|unreachable!)"
+    r"[;{,]\s*$|^\s*(?:let|fn|pub|use|impl|mod|const|if|for|match|return|\.\w|//|#\[|panic!|todo!|assert(?:_\w+)?!|unimplemented!|unreachable!)"
 )
 
 
