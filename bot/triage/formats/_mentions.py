@@ -55,7 +55,7 @@ PANICKED_WITH = re.compile(
     r"(?:'([^\n]{3,400})'(?!\w)|\"([^\"\n]{3,400})\")"
 )
 _TOLD = re.compile(
-    r"(?<!wgpu )\b(?:panic|crash|error|exception|failure|fails|panics|panicked|crashes|message)(?: (?:message"
+    r"(?<!wgpu )\b(?:panic|crash|error|exception|failure|fails|failed|panics|panicked|crashes|message)(?: (?:message"
     r"|text|is|was"
     r"|says|reads|with|log|at runtime))*"
     r"\W{0,3}:\W{1,3}(?=[A-Z])([^\n]{12,300})$",

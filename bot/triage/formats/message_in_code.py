@@ -20,6 +20,7 @@ _COMMENT = re.compile(r".*(?://|#)\s*(?:[^/#]{0,40}\b)?panic(?:s|ked)?(?: with| 
 _LONE_PLACE = re.compile(r"\s*(?:-->|at|in|\()?\s*([\w.~$/\\<>\[\]-]{1,300}\.rs(?::\d{1,7}){0,2}):?\)?\s*$")
 _REFUSED = re.compile(r"\s*(?:error(?:\[E\d+\])?:|warning:|-->|\d+ [|│]|= note:)|.*\b(?:error\[E\d+\])")
 _TRACE = re.compile(r"\s*(?:stack backtrace:|0:\s+\S)")
+_UNCLOSED = re.compile(r"\bpanicked at '([^\n]{12,}[^'\n])$")
 _TOLD = re.compile(r"\s*(?:pyo3_runtime\.PanicException|PANIC|[Pp]anic(?:ked)?)\s*(?::|=>)\s+(\S.*)$")
 _CUES = (
     "panic",
@@ -62,7 +63,7 @@ def _without_place(text: Text, at: int) -> Find | None:
     words = text.words(at)[:1000]
     if "panic" not in words.lower() or text.lines[at].language in _SOURCE:
         return None
-    match = PANICKED_WITH.search(words) or _TOLD.match(words)
+    match = _UNCLOSED.search(words) or PANICKED_WITH.search(words) or _TOLD.match(words)
     if match is None:
         return None
     message = next(group for group in match.groups() if group).strip()
