@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dbos import DBOS, DBOSConfig
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot.chores import Chore, Chores
 from bot.clock import iso
@@ -25,6 +24,7 @@ from bot.redact import redact
 from bot.settings import Settings
 from bot.steps import SETTLING, Plain, Steps, backoff
 from bot.store import deliveries
+from bot.store.engine import is_away
 
 log = logging.getLogger(__name__)
 
@@ -105,14 +105,20 @@ def guarded(step: Callable[..., Any], tries: int, limit: int, *args: Any) -> Pla
         message = str(error)
     except PermanentError as error:
         return {"reason": error.reason, "message": redact(str(error))}
-    except (OperationalError, InterfaceError, PoolTimeoutError) as error:
+    except SQLAlchemyError as error:
+        if not is_away(error):
+            return _unforeseen(error)
         failure, wait, message = "database_away", None, str(error)
-    except Exception as error:
-        log.exception("a job failed in a way that nobody foresaw")
-        return {"reason": "internal_error", "message": redact(f"{type(error).__name__}: {error}")}
+    except Exception as error:  # noqa: BLE001 -- one odd issue must not stop the others; it waits for a person
+        return _unforeseen(error)
     if failure not in PATIENT and tries + 1 >= limit:
         return {"reason": failure, "message": redact(message)}
     return {"retry": _pause(failure, wait, tries), "reason": failure, "message": redact(message)}
+
+
+def _unforeseen(error: Exception) -> Plain:
+    log.exception("a job failed in a way that nobody foresaw")
+    return {"reason": "internal_error", "message": redact(f"{type(error).__name__}: {error}")}
 
 
 def _pause(reason: str, asked: float | None, tries: int) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
 
 from bot.errors import UserError
 
@@ -85,3 +86,8 @@ def create_private_file(path: Path) -> None:
 def is_sqlite(engine: Engine) -> bool:
     """Is it the embedded database?"""
     return engine.dialect.name == "sqlite"
+
+
+def is_away(error: SQLAlchemyError) -> bool:
+    """Does the database not answer (rather than refuse what it was told)? Then a later try may succeed."""
+    return isinstance(error, OperationalError | InterfaceError | TimeoutError)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.errors import PermanentError, TransientError
 from bot.steps import Steps
@@ -141,6 +141,13 @@ def test_what_passes_is_tried_again(raised: Exception, outcome: str):
 
     found = guarded(step, 0, 3)
     assert (found["reason"], found["retry"] >= 0) == (outcome, True)
+
+
+def test_what_the_database_refuses_is_a_mistake_of_ours():
+    def step() -> None:
+        raise IntegrityError("insert", {}, Exception("foreign key"))
+
+    assert guarded(step, 0, 3)["reason"] == "internal_error"
 
 
 def test_a_mistake_of_ours_parks_one_job_and_says_so(caplog: pytest.LogCaptureFixture):
