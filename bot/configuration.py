@@ -38,8 +38,8 @@ SPEAKING = (Outcome.MATCHED, Outcome.AMBIGUOUS, Outcome.FOREIGN)
 class Configuration:
     """One repository's choice. Metadata: `doc` for the schema."""
 
-    mode: Mode = field(
-        default=Mode.ON,
+    mode: Mode | None = field(
+        default=None,
         metadata={"doc": "on: answers; shadow: decides and records, writes nothing; off: does nothing."},
     )
     speak: tuple[Outcome, ...] = field(default=SPEAKING, metadata={"doc": "Verdicts that may speak uninvited."})
@@ -63,18 +63,18 @@ class ConfigurationError(UserError):
         self.faults = tuple(faults)
 
 
-def parse(text: str, default: Mode = Mode.ON) -> Configuration:
-    """The file's text as values; an empty file is one without any choice, `default` is its mode.
+def parse(text: str) -> Configuration:
+    """The file's text as values; an empty file is one without any choice.
 
     Raises ConfigurationError with all faults at once.
     """
     data = _load(text)
     if data is None:
-        return Configuration(mode=default)
+        return Configuration()
     if not isinstance(data, dict):
         raise ConfigurationError(["the file must hold `key: value` lines, for example `mode: shadow`"])
     faults = list(_unknown(data, list(_READERS), ""))
-    values: dict[str, Any] = {"mode": default}
+    values: dict[str, Any] = {}
     for key in data.keys() & _READERS.keys():
         try:
             values[key] = _READERS[key](data[key])
@@ -89,7 +89,7 @@ def to_json(configuration: Configuration) -> dict[str, Any]:
     """Plain JSON, as it would stand in the file."""
     labels = {str(outcome): list(names) for outcome, names in configuration.labels.items()}
     return {
-        "mode": str(configuration.mode),
+        "mode": str(configuration.mode) if configuration.mode else None,
         "speak": [str(outcome) for outcome in configuration.speak],
         "ask": configuration.ask,
         "opt_out_label": configuration.opt_out_label,
@@ -99,7 +99,8 @@ def to_json(configuration: Configuration) -> dict[str, Any]:
 
 def from_json(values: Mapping[str, Any]) -> Configuration:
     """What `to_json` gave. Raises ConfigurationError where another version wrote what this one does not take."""
-    return Configuration(**{key: _READERS[key](value) for key, value in values.items() if key in _READERS})
+    known = {key: value for key, value in values.items() if key in _READERS and value is not None}
+    return Configuration(**{key: _READERS[key](value) for key, value in known.items()})
 
 
 def schema() -> dict[str, Any]:

@@ -4,14 +4,15 @@ recorded and a crash between two of them costs nothing."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
+from bot import feedback
 from bot.clock import Clock, iso
 from bot.delivery import Delivery, parse_payload
 from bot.errors import TransientError
@@ -21,10 +22,14 @@ from bot.pace import Pace
 from bot.plain import action_from_json, action_to_json, memory_from_json, memory_to_json
 from bot.ports import IssueReader, Publisher, Target
 from bot.redact import redact, redact_json
-from bot.store import deliveries, disputes, installations, intents, issues, verdicts
+from bot.store import answers, deliveries, disputes, installations, intents, issues, occurrences, verdicts
 from bot.store.deliveries import StoredDelivery
+from bot.store.occurrences import Occurrence
 from bot.triage.actions import UpsertComment
 from bot.triage.knowledge import Knowledge
+from bot.triage.model import Verdict
+from bot.triage.policy import Rules
+from bot.triage.repeats import is_comparable, site_id
 from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Trigger
 
 Plain = dict[str, Any]
@@ -48,9 +53,17 @@ class Brain(Protocol):
         knowledge: Knowledge,
         *,
         wrong_today: Mapping[str, int],
+        rules: Rules,
+        repeats: Callable[[Verdict], Sequence[int]],
+        public_url: str | None,
     ) -> Decision:
         """The decision. `wrong_today`: disputes of the last 24 hours by login, lower case."""
         ...
+
+
+def always_on(_target: Target) -> Rules:
+    """The rules of a repository that chose nothing."""
+    return Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,10 @@ class Steps:
     pace: Pace
     settle_seconds: float = 0.0
     """Events that come within so many seconds of an issue's last job are handled together."""
+    rules: Callable[[Target], Rules] = always_on
+    """What holds in the issue's repository. May raise TransientError."""
+    public_url: str | None = None
+    """Where entry pages are served."""
 
     def decide(self, row_id: int) -> Plain:
         """Read the issue as it is now and decide. The issue's text is not part of the answer: it is never stored."""
@@ -104,7 +121,10 @@ class Steps:
         with self.engine.begin() as conn:
             if plan["target"] is not None:
                 target = Target(**plan["target"])
-                issues.write(conn, target, _after(memory_from_json(plan["memory"]), outcomes), now)
+                after = _after(memory_from_json(plan["memory"]), outcomes)
+                _note_feedback(conn, row_id, target, after, plan, now)
+                issues.write(conn, target, after, now)
+                _note_occurrence(conn, target, plan, now)
                 if plan["verdict"] is not None:
                     verdicts.write(
                         conn, delivery_id=row_id, target=target, verdict=plan["verdict"], reason=plan["reason"], now=now
@@ -151,8 +171,24 @@ class Steps:
         )
         trigger = Trigger(delivery.event, delivery.action, delivery.sender, delivery.sender_is_bot, delivery.comment_id)
         knowledge = self.knowledge(delivery.installation_id)
-        decision = self.brain.handle(trigger, snapshot, memory, knowledge, wrong_today=wrong_today)
-        return _plan(_target(delivery, snapshot), decision)
+        target = _target(delivery, snapshot)
+        decision = self.brain.handle(
+            trigger,
+            snapshot,
+            memory,
+            knowledge,
+            wrong_today=wrong_today,
+            rules=Rules() if snapshot.gone else self.rules(target),
+            repeats=partial(self._repeats, target),
+            public_url=self.public_url,
+        )
+        return _plan(target, decision, snapshot)
+
+    def _repeats(self, target: Target, verdict: Verdict) -> Sequence[int]:
+        if not is_comparable(verdict):
+            return ()
+        with self.engine.connect() as conn:
+            return occurrences.same_panic(conn, target, fingerprint=verdict.fingerprint, site=site_id(verdict))
 
     def _remembered(self, stored: StoredDelivery) -> tuple[IssueMemory, dict[str, int]]:
         delivery = stored.delivery
@@ -248,7 +284,32 @@ def backoff(tries: int) -> float:
     return min(300.0, 2.0 ** (tries + 1)) * random.uniform(0.5, 1.0)
 
 
-def _plan(target: Target, decision: Decision) -> Plain:
+def _note_feedback(conn: Connection, row_id: int, target: Target, after: IssueMemory, plan: Plain, now: float) -> None:
+    """The answer that stands now, and what maintainers said of this or of the former one."""
+    before = issues.read(conn, target.repo_id, target.issue_id) or IssueMemory()
+    standing = feedback.given(after)
+    if standing:
+        answers.give(conn, target, standing, row_id, now)
+    for word in feedback.decided(before, after, [Dispute(**values) for values in plan["disputes"]]):
+        answers.decide(conn, target, word, now)
+
+
+def _note_occurrence(conn: Connection, target: Target, plan: Plain, now: float) -> None:
+    """Which panic the issue shows. Without a verdict (not looked at) only its state is news."""
+    shown = plan.get("shown")
+    verdict = plan["verdict"]
+    if shown is None:
+        occurrences.forget(conn, target)
+    elif verdict is None:
+        occurrences.note_state(conn, target, shown["state"])
+    elif verdict["fingerprint"] is None:
+        occurrences.forget(conn, target)
+    else:
+        told = {name: verdict[name] for name in ("outcome", "entry", "fingerprint")}
+        occurrences.write(conn, target, Occurrence(**told, **shown), now)
+
+
+def _plan(target: Target, decision: Decision, snapshot: IssueSnapshot) -> Plain:
     """A decision as plain JSON, redacted: it is stored with the job."""
     actions = [action_to_json(action) for action in decision.actions]
     for action in actions:
@@ -260,9 +321,19 @@ def _plan(target: Target, decision: Decision) -> Plain:
         "actions": actions,
         "memory": memory_to_json(memory),
         "verdict": None if decision.verdict is None else redact_json(decision.verdict),
+        "shown": None if snapshot.gone else _shown(snapshot, decision.verdict),
         "reason": decision.reason,
         "disputes": [asdict(replace(item, reason=redact(item.reason))) for item in decision.disputes],
         "retry": decision.retry,
+    }
+
+
+def _shown(snapshot: IssueSnapshot, verdict: Verdict | None) -> Plain:
+    """What is kept of the issue itself so that repeats are found."""
+    return {
+        "state": snapshot.state,
+        "opened_at": snapshot.created_at,
+        "site": site_id(verdict) if verdict else None,
     }
 
 

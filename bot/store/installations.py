@@ -10,7 +10,16 @@ from sqlalchemy import Connection, delete, func, select, update
 from bot.store import issues
 from bot.store.deliveries import drop_installation
 from bot.store.dialect import insert, upsert
-from bot.store.schema import installations, repositories, writes
+from bot.store.schema import (
+    answers,
+    backfills,
+    configurations,
+    installations,
+    occurrences,
+    reactions,
+    repositories,
+    writes,
+)
 
 
 def add(conn: Connection, installation_id: int, account: str, installed_at: str) -> None:
@@ -59,10 +68,31 @@ def find_repository(conn: Connection, repo: str) -> Repository | None:
     return None if row is None else Repository(*row)
 
 
+@dataclass(frozen=True, slots=True)
+class RepositoryInUse:
+    """A repository that the App works in."""
+
+    repo_id: int
+    repo: str
+    installation_id: int | None
+
+
+def repositories_in_use(conn: Connection) -> Sequence[RepositoryInUse]:
+    """Those of all installations that are not suspended, by name."""
+    table = repositories.c
+    query = select(table.repo_id, table.repo, table.installation_id).outerjoin(
+        installations, installations.c.id == table.installation_id
+    )
+    query = query.where(func.coalesce(installations.c.suspended, False).is_(False)).order_by(table.repo)
+    return [RepositoryInUse(*row) for row in conn.execute(query)]
+
+
 def remove_repositories(conn: Connection, repo_ids: Sequence[int]) -> None:
     """The App was taken out of these repositories: what we remember of their issues goes."""
     for repo_id in repo_ids:
         issues.forget(conn, repo_id)
+    for table in (configurations, occurrences, answers, reactions, backfills):
+        conn.execute(delete(table).where(table.c.repo_id.in_(repo_ids)))
     conn.execute(delete(repositories).where(repositories.c.repo_id.in_(repo_ids)))
 
 

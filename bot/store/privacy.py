@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, select, update
 
 from bot.plain import memory_from_json, memory_to_json
-from bot.store.schema import deliveries, disputes, issues, verdicts
+from bot.store.schema import answers, configurations, deliveries, disputes, issues, occurrences, reactions, verdicts
 
 
 def forget_issue(conn: Connection, repo: str, number: int) -> list[int]:
@@ -16,7 +16,10 @@ def forget_issue(conn: Connection, repo: str, number: int) -> list[int]:
     rows = [int(row[0]) for row in conn.execute(select(deliveries.c.id).where(mine))]
     # Verdicts, intents and disputes go with their delivery.
     conn.execute(delete(deliveries).where(mine))
-    conn.execute(delete(issues).where(func.lower(issues.c.repo) == repo.lower(), issues.c.number == number))
+    ids = select(issues.c.comment_id).where(func.lower(issues.c.repo) == repo.lower(), issues.c.number == number)
+    conn.execute(delete(reactions).where(reactions.c.comment_id.in_(ids)))
+    for table in (occurrences, answers, issues):
+        conn.execute(delete(table).where(func.lower(table.c.repo) == repo.lower(), table.c.number == number))
     return rows
 
 
@@ -31,6 +34,8 @@ def forget_person(conn: Connection, login: str) -> list[int]:
         conn.execute(delete(table).where(table.c.delivery_id.in_(select(deliveries.c.id).where(theirs))))
     conn.execute(update(deliveries).where(theirs).values(payload=None, sender=""))
     conn.execute(delete(disputes).where(disputes.c.login == login.lower()))
+    switch = update(configurations).where(func.lower(configurations.c.switched_off_by) == login.lower())
+    conn.execute(switch.values(switched_off_by=""))
     _forget_in_memories(conn, login)
     return rows
 

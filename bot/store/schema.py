@@ -162,6 +162,89 @@ repositories = Table(
     Column("removed_at", Double),
 )
 
+configurations = Table(
+    "configurations",
+    metadata,
+    Column("repo_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("repo", String(256), nullable=False),
+    Column("good", JSON(none_as_null=True)),  # the last configuration that could be used
+    Column("etag", String(256), nullable=False, server_default=""),
+    Column("error", Text, nullable=False, server_default=""),  # why the newest file cannot be used
+    Column("checked_at", Double, nullable=False),
+    Column("in_force", String(16), nullable=False),  # on, shadow, off
+    Column("on_since", String(32), nullable=False, server_default=""),  # ISO 8601; "" when it was never anything else
+    Column("switched_off_by", String(128), nullable=False, server_default=""),
+    Column("switched_off_at", Double),  # by a maintainer, whatever the file says
+)
+
+occurrences = Table(
+    "occurrences",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("repo", String(256), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("state", String(16), nullable=False),  # open, closed
+    Column("opened_at", String(32), nullable=False),
+    Column("outcome", String(16), nullable=False),
+    Column("entry", String(16)),
+    Column("fingerprint", String(128), nullable=False),
+    Column("site", String(32)),
+    Column("seen_at", Double, nullable=False),
+    UniqueConstraint("repo_id", "issue_id"),
+    Index(None, "repo_id", "fingerprint"),
+    Index(None, "repo_id", "site"),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("key", String(16), nullable=False),  # hash of `answer`
+    Column("repo", String(256), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("answer", Text, nullable=False),  # outcome, entry and place, without wording
+    Column("entry", String(16)),
+    Column("delivery_id", BigInteger, nullable=False),  # whose verdict it is
+    Column("given_at", Double, nullable=False),
+    Column("decided", String(8), nullable=False, server_default=""),  # by a maintainer: right, wrong, set
+    Column("right_entry", String(16)),  # what a maintainer set in its stead
+    Column("decided_at", Double),
+    UniqueConstraint("repo_id", "issue_id", "key"),
+    Index(None, "entry"),
+    Index(None, "decided"),
+)
+
+reactions = Table(
+    "reactions",
+    metadata,
+    Column("comment_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("counts", JSON, nullable=False),  # by GitHub's names
+    Column("up", Integer, nullable=False),
+    Column("down", Integer, nullable=False),
+    Column("gone", Boolean, nullable=False),  # the comment was deleted
+    Column("checked_at", Double, nullable=False),
+    Index(None, "repo_id", "issue_id"),
+)
+
+backfills = Table(
+    "backfills",
+    metadata,
+    Column("repo_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("repo", String(256), nullable=False),
+    Column("page", Integer, nullable=False),  # of the issue list, oldest first: where to go on
+    Column("number", BigInteger, nullable=False),  # the last issue read
+    Column("issues", Integer, nullable=False),
+    Column("panics", Integer, nullable=False),
+    Column("started_at", Double, nullable=False),
+    Column("finished_at", Double),
+)
+
 writes = Table(
     "writes",
     metadata,

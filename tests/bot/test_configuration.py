@@ -39,7 +39,7 @@ def test_every_key_is_read():
 
 @pytest.mark.parametrize("text", ["", "# nothing chosen\n", "{}", "---\n"])
 def test_an_empty_file_chooses_nothing(text: str):
-    assert parse(text, Mode.SHADOW) == Configuration(mode=Mode.SHADOW)
+    assert parse(text) == Configuration()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from bot.ports import Target
 from bot.steps import Steps, backoff
 from bot.store import deliveries, disputes, installations, intents, issues
 from bot.store.budget import Limits
-from bot.triage.actions import DeleteComment, HideComment, React, ShowComment, UpsertComment
+from bot.triage.actions import DeleteComment, HideComment, React, SetLabels, ShowComment, UpsertComment
 from bot.triage.model import Outcome, PanicReport, Reading, SourceRef, Verdict
 from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Trigger
 from tests.fakes.clock import FakeClock
@@ -55,7 +55,14 @@ class World:
         return {snapshot.author}
 
     def handle(
-        self, trigger: Trigger, snapshot: IssueSnapshot, memory: IssueMemory, _: Any, *, wrong_today: Mapping[str, int]
+        self,
+        trigger: Trigger,
+        snapshot: IssueSnapshot,
+        memory: IssueMemory,
+        _: Any,
+        *,
+        wrong_today: Mapping[str, int],
+        **around: Any,
     ) -> Decision:
         self.asked.append(("handle", trigger, memory, dict(wrong_today)))
         return self.decision
@@ -363,7 +370,15 @@ def test_a_delivery_that_was_purged_ends_quietly(steps: Steps):
 
 @pytest.mark.parametrize(
     "action",
-    [UpsertComment("b", anew=True), HideComment(), ShowComment(), DeleteComment(), React("eyes", 5), React("+1")],
+    [
+        UpsertComment("b", anew=True),
+        HideComment(),
+        ShowComment(),
+        DeleteComment(),
+        React("eyes", 5),
+        React("+1"),
+        SetLabels(("a",), ("b", "c")),
+    ],
 )
 def test_actions_survive_json(action: Any):
     assert action_from_json(action_to_json(action)) == action

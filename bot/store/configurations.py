@@ -1,0 +1,74 @@
+"""What each repository chose, as it was last read; what is in force; and the maintainers' own switch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from bot.clock import iso
+from bot.store.dialect import upsert
+from bot.store.schema import configurations
+
+
+@dataclass(frozen=True, slots=True)
+class StoredConfiguration:
+    """One repository's row. Times in seconds since 1970, `on_since` in ISO 8601."""
+
+    repo_id: int
+    repo: str
+    good: dict[str, Any] | None
+    """The last configuration that could be used, as plain JSON; None where there is none."""
+    etag: str
+    error: str
+    """Why the newest file cannot be used, "" where it can."""
+    checked_at: float
+    in_force: str
+    """on, shadow or off: file, default and switch together."""
+    on_since: str = ""
+    """Since when answers are on, where they were not always."""
+    switched_off_by: str = ""
+    """Login of the maintainer who switched the bot off for the whole repository."""
+    switched_off_at: float | None = None
+
+
+_COLUMNS = tuple(configurations.c[name] for name in StoredConfiguration.__slots__)
+
+
+def read(conn: Connection, repo_id: int) -> StoredConfiguration | None:
+    """One repository's, None where it was never looked at."""
+    row = conn.execute(select(*_COLUMNS).where(configurations.c.repo_id == repo_id)).first()
+    return None if row is None else StoredConfiguration(*row)
+
+
+def find(conn: Connection, repo: str) -> StoredConfiguration | None:
+    """By name, whatever the spelling."""
+    return next((found for found in every(conn) if found.repo.casefold() == repo.casefold()), None)
+
+
+def every(conn: Connection) -> Sequence[StoredConfiguration]:
+    """All repositories that were looked at, by name."""
+    return [StoredConfiguration(*row) for row in conn.execute(select(*_COLUMNS).order_by(configurations.c.repo))]
+
+
+def write(conn: Connection, stored: StoredConfiguration) -> None:
+    """Keep what was read. The maintainers' switch is theirs: it is never changed by this."""
+    values = asdict(stored)
+    switch = {"switched_off_by", "switched_off_at"}
+    upsert(conn, configurations, ["repo_id"], {key: value for key, value in values.items() if key not in switch})
+
+
+def switch_off(conn: Connection, repo_id: int, repo: str, *, by: str, now: float) -> None:
+    """Switch the bot off for the whole repository, whatever its file says."""
+    if read(conn, repo_id) is None:
+        write(conn, StoredConfiguration(repo_id, repo, None, "", "", 0.0, "off"))
+    change = update(configurations).where(configurations.c.repo_id == repo_id)
+    conn.execute(change.values(switched_off_by=by[:128], switched_off_at=now, in_force="off"))
+
+
+def switch_back(conn: Connection, repo_id: int, *, now: float) -> None:
+    """Take the switch back: the file holds again from the next look on. Issues of the time in between are backlog."""
+    change = update(configurations).where(configurations.c.repo_id == repo_id)
+    conn.execute(change.values(switched_off_by="", switched_off_at=None, on_since=iso(now)))
