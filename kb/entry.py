@@ -292,6 +292,10 @@ class Entry:
     )
     status: Status = field(default=Status.PUBLISHED, metadata=_text("published, draft or withdrawn."))
     withdrawn: Withdrawal | None = field(default=None, metadata=_text("Date and reason of a withdrawn entry."))
+    reached_by: tuple[str, ...] = field(
+        default=(),
+        metadata=_text("Functions that lead to the raising one, the public one first; `--bless` follows the calls."),
+    )
     review: tuple[str, ...] = field(default=(), metadata=_text("Claims a reviewer has to check, in a draft."))
     exempt: tuple[Exemption, ...] = field(default=(), metadata=_text("Findings that may stand, with the reason."))
     proof: Proof | None = field(default=None, metadata=_text("Written by `kb lint --git DIR --bless` alone."))

@@ -20,7 +20,7 @@ NEEDS_INDEX = True
 def check(tree: Tree) -> Iterator[Hit]:
     """One finding for each entry whose `meaning` names none of its functions."""
     for file, entry in tree.current:
-        functions = leading(entry)
+        functions = leading(entry) | frozenset(entry.reached_by) | checked_by(tree, entry)
         if functions and not (accepted(tree, entry, functions) & named(entry.meaning)):
             wanted = ", ".join(f"`{name}`" for name in sorted(functions)[:4])
             yield Hit(
@@ -44,6 +44,19 @@ def leading(entry: Entry) -> frozenset[str]:
         if site.kind in (SiteKind.CHECK, SiteKind.MACRO_CALL):
             found.add(site.target)
     return frozenset(found - {""})
+
+
+def checked_by(tree: Tree, entry: Entry) -> frozenset[str]:
+    """The API functions that call the entry's tensor checks, as the index knows them."""
+    index = tree.source()
+    ends = [
+        (site.function, revision)
+        for site in entry.sites
+        if site.kind is SiteKind.TENSOR_ERROR
+        for run in site.stands
+        if (revision := index.revision(site.repo, run.last)) is not None
+    ]
+    return frozenset(call.key.function for check, revision in ends for call in index.callers_of_check(check, revision))
 
 
 def accepted(tree: Tree, entry: Entry, functions: frozenset[str]) -> set[str]:

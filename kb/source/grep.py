@@ -22,3 +22,25 @@ def words_present(clone: Checkout, commit: str, words: Collection[str], paths: S
     if done.returncode > 1:
         raise KnowledgeBaseError(f"{clone.folder}: {done.stderr.decode(errors='replace').strip()}")
     return frozenset(done.stdout.decode(errors="replace").split("\n")) & frozenset(words)
+
+
+def files_with(clone: Checkout, commit: str, text: str) -> list[str]:
+    """The Rust files of the commit that hold the text, by path. Raises KnowledgeBaseError with git's own words."""
+    command = [
+        "git",
+        "-c",
+        "safe.directory=*",
+        "-C",
+        str(clone.folder),
+        "grep",
+        "-lIF",
+        "-e",
+        text,
+        commit,
+        "--",
+        "*.rs",
+    ]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode > 1:
+        raise KnowledgeBaseError(f"{clone.folder}: {done.stderr.decode(errors='replace').strip()}")
+    return sorted(line.partition(":")[2] for line in done.stdout.decode(errors="replace").splitlines())

@@ -74,6 +74,18 @@ def against_source(tree: Tree, clones: Clones, file: EntryFile, entry: Entry) ->
                 text = f"no `{name}` in the source at {revision.name}"
                 yield Hit(file, ("cause_sites", i), text, "take the function and the releases from the source")
     yield from _names(tree, clones, file, entry)
+    yield from _calls(tree, clones, file, entry)
+
+
+def _calls(tree: Tree, clones: Clones, file: EntryFile, entry: Entry) -> Iterator[Hit]:
+    """Each function of `reached_by` must call the next, and the last one a function that raises the panic."""
+    raising = sorted({bare_name(site.function) for site in entry.sites})
+    for i, caller in enumerate(entry.reached_by):
+        following = [bare_name(f) for f in entry.reached_by[i + 1 : i + 2]] or raising
+        revisions = _corners(relevant(tree, entry))
+        if not any(clones.calls(revision, caller, following) for revision in revisions if clones.has(revision)):
+            text = f"`{caller}` does not call {' or '.join(f'`{name}`' for name in following[:3])}"
+            yield Hit(file, ("reached_by", i), text, "name each function on the way, the public one first")
 
 
 def _ends(tree: Tree, repo: str, stands: tuple[Stand, ...]) -> Iterator[Revision]:

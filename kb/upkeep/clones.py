@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from kb.errors import KnowledgeBaseError
 from kb.model import FileFacts, Revision
+from kb.prose import bare_name, spellings
 from kb.source.checkout import Checkout, find_checkout
-from kb.source.grep import words_present
+from kb.source.grep import files_with, words_present
 from kb.source.parse import parse_file
 
 
@@ -53,6 +55,20 @@ class Clones:
         if path not in shas:
             return None
         return next(iter(self.clone(repo).blobs([shas[path]])))[1].decode("utf-8", "replace")
+
+    def calls(self, revision: Revision, caller: str, names: Collection[str]) -> bool:
+        """Whether the body of a function of this name holds one of the names, as a whole word."""
+        wanted = re.compile(r"\b(?:" + "|".join(re.escape(name.rstrip("!")) for name in names) + r")\b")
+        bare = bare_name(caller)
+        for path in files_with(self.clone(revision.repo), revision.commit, f"fn {bare}"):
+            facts, text = self.facts(revision, path), self.text(revision.repo, revision.commit, path)
+            lines = text.splitlines() if text else []
+            for span in facts.spans if facts else ():
+                named = span.function in (caller, bare) or caller in spellings(span.function)
+                # The first line names the function itself.
+                if named and wanted.search("\n".join(lines[span.start : span.end])):
+                    return True
+        return False
 
     def words(self, revision: Revision, words: Collection[str]) -> frozenset[str]:
         """Those of the words that stand anywhere in the revision's text files."""

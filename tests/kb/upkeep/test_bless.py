@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - texts of entries, as they stand
 """The proof, end to end: a small family of git repositories, one entry about it, and the command."""
 
 from __future__ import annotations
@@ -100,6 +101,30 @@ def test_an_entry_that_does_not_hold_gets_none(kb, built_family, capsys, old, ne
     assert run("--kb", str(kb), "--git", str(built_family.clones), "--bless") == 1
     assert said in capsys.readouterr().out
     assert "proof:" not in entry_of(kb).read_text("utf-8")
+
+
+LAUNCH = (
+    ENTRY.split("sites:")[0]
+    + """\
+sites:
+  - {repo: acme/boom, crate: boom-jit, function: launch, kind: expect, template: "the launch should not fail", stands: {from: v0.1.0, to: v0.1.0}}
+  - {repo: acme/boom, crate: boom-cube, function: launch, kind: expect, template: "the launch should not fail", stands: {from: v0.2.0-pre.1, to: main}}
+affected: {from: v0.1.0}
+"""
+    + ENTRY.split("affected: {from: v0.1.0}\n")[1]
+)
+
+
+@pytest.mark.parametrize(("reached_by", "status"), [("[launches]", 0), ("[launch]", 1), ("[no_such_function]", 1)])
+def test_a_cause_may_name_a_function_that_leads_there_if_it_does(kb, built_family, capsys, reached_by, status):
+    text = LAUNCH.replace("`Store::get`", "`launches`").replace("Store it first.", "Launch it first.")
+    text = text.replace('message: "Should have a handle for the id {n}"', 'message: "the launch should not fail: {..}"')
+    text = text.replace('"Should have a handle for the id 7"', '"the launch should not fail: Broken"')
+    entry_of(kb).unlink()
+    (kb / "entries/boom-jit").mkdir()
+    path = kb / "entries/boom-jit/KB-0001.yaml"
+    path.write_text(text.replace("affected:", f"reached_by: {reached_by}\naffected:", 1), "utf-8")
+    assert run("--kb", str(kb), "--git", str(built_family.clones), "--bless") == status, capsys.readouterr().out
 
 
 def test_an_index_that_differs_from_the_source_is_found(kb, tmp_path, built_family, capsys):
