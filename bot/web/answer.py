@@ -38,6 +38,9 @@ class Answer:
     """Markdown: a regression, "" otherwise."""
     ending: str
     workarounds: str
+    """Markdown: a list of those that hold for the version at hand."""
+    first_try: str
+    """The first of them, "" where there is none."""
     others: str
     candidates: tuple[Place, ...]
 
@@ -65,9 +68,15 @@ def explain(log: str, version: str, knowledge: Knowledge) -> Answer:
         warning="\n\n".join(wording.regression(entry, verdict)) if entry else "",
         ending="\n\n".join(wording.ending(entry, knowledge)) if entry else "",
         workarounds=wording.workarounds(entry, verdict, knowledge)[-1] if entry else "",
+        first_try=_first_try(entry, verdict, knowledge) if entry else "",
         others="\n\n".join(wording.other_panics(verdict.reading.panics, root)) if root else "",
         candidates=verdict.candidates,
     )
+
+
+def _first_try(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> str:
+    revision = verdict.place.revision if verdict.place else None
+    return next((w.do for w in entry.workarounds if wording.holds(w, revision, entry, knowledge)), "")
 
 
 def _linked(paragraphs: list[str], verdict: Verdict) -> list[str]:

@@ -19,15 +19,24 @@ EXPLAIN_RATE = Rate(burst=10, seconds=5.0)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How the bot's answers did: issues answered, and those where somebody says the answer is wrong."""
+    """How the bot's answers did on GitHub, as far as anybody said."""
 
-    answered: int
+    answers: int
+    """All that were given: the n of both shares."""
+    wrong: int
+    """Found wrong by a maintainer."""
     disputed: int
+    """Called wrong by somebody, and not decided."""
 
     @property
-    def precision(self) -> float | None:
-        """Share of the answers that nobody disputes, 0 to 1; None where there is none yet."""
-        return 1 - self.disputed / self.answered if self.answered else None
+    def at_least(self) -> float | None:
+        """Percentage that is right if every open dispute is; None without answers."""
+        return 100 * (1 - (self.wrong + self.disputed) / self.answers) if self.answers else None
+
+    @property
+    def at_most(self) -> float | None:
+        """Percentage that is right if no open dispute is, and nobody kept quiet; None without answers."""
+        return 100 * (1 - self.wrong / self.answers) if self.answers else None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.triage import wording
 from bot.triage.roles import cause_text
 from bot.web.excerpt import Excerpt, Excerpts
 from bot.web.shelf import Shelf, affected_runs
@@ -52,6 +53,8 @@ class View:
     timelines: tuple[Timeline, ...]
     index_date: str
     """Day of the main that was indexed."""
+    ending: str = ""
+    """Markdown: what ended the problem, or where it is raised since."""
 
 
 def short_name(entry: Entry) -> str:
@@ -80,6 +83,7 @@ def view_entry(entry: Entry, shelf: Shelf, excerpts: Excerpts) -> View:
         generated=tuple(_generated(entry, shelf)),
         timelines=tuple(lines),
         index_date=_index_date(entry.repo, shelf),
+        ending="\n\n".join(wording.ending(entry, shelf.knowledge)),
     )
 
 
@@ -122,7 +126,9 @@ def _source(points: Sequence[Standpoint], shelf: Shelf, excerpts: Excerpts, *, f
     found = [newest for point in points if (newest := _newest(point, shelf))]
     if not found:
         return None
-    first = next((sites[0] for sites in found if _is_printed(sites[0])), found[0][0])
+    # The newest first, and of these one that a log can name; else the order in which the entry lists them.
+    found.sort(key=lambda sites: (not _is_printed(sites[0]), _age(sites[0], shelf)))
+    first = found[0][0]
     others = list(dict.fromkeys(site for sites in found for site in sites if site != first))
     main = shelf.index.revision(first.key.repo, MAIN)
     on_main = next((s for p in points if p.key == first.key and main for s in places(p, main, shelf.index)), None)
@@ -138,6 +144,12 @@ def _source(points: Sequence[Standpoint], shelf: Shelf, excerpts: Excerpts, *, f
 def _is_printed(site: SiteAt) -> bool:
     """Whether a log can name this very line: a macro's body and the words of a tensor check stand elsewhere."""
     return site.key.kind in LOCATED_KINDS and not site.macro_body
+
+
+def _age(site: SiteAt, shelf: Shelf) -> int:
+    """0 for what stands at the newest release, or only on main; else how many revisions ago it stood last."""
+    newest = shelf.index.newest_release(site.key.repo)
+    return max(0, newest.order - site.revision.order)
 
 
 def _newest(point: Standpoint, shelf: Shelf) -> list[SiteAt]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import math
+import mimetypes
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
-from flask import Flask, Response, jsonify, make_response, render_template, request, send_from_directory
+from flask import Flask, Response, abort, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
@@ -96,15 +97,26 @@ def show_error(code: int, name: str, text: str) -> str:
 
 def static_file(name: str) -> Response:
     """A file of ours. Named with its hash it never changes, else it is asked about again after an hour."""
-    response = send_from_directory(STATIC, name, max_age=YEAR if request.args.get("v") else 3600)
+    files = static_files()
+    if name not in files:
+        abort(404)
+    response = Response(files[name], mimetype=mimetypes.guess_type(name)[0] or "text/plain")
+    response.headers["Cache-Control"] = "public, max-age=3600"
     if request.args.get("v"):
-        response.cache_control.immutable = True
-    response.cache_control.public = True
+        response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+    response.set_etag(hashlib.sha256(files[name]).hexdigest()[:32])
+    response.make_conditional(request)
     return response
+
+
+@cache
+def static_files() -> dict[str, bytes]:
+    """Every static file by name. There are few and they are small."""
+    return {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
 
 
 @cache
 def asset(name: str) -> str:
     """The address of a static file, with its hash: it may be kept for ever."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    digest = hashlib.sha256(static_files()[name]).hexdigest()[:12]
     return f"/static/{name}?v={digest}"

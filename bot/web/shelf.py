@@ -75,7 +75,7 @@ class Shelf:
     @cached_property
     def crates(self) -> Sequence[str]:
         """Crates that documents are of."""
-        return sorted({crate for doc in self.docs for crate in doc.crates})
+        return sorted({crate for doc in self.docs for crate in doc.crates if crate})
 
     @cached_property
     def kinds(self) -> Sequence[str]:

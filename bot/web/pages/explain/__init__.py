@@ -17,7 +17,10 @@ def view(desk: Desk) -> ResponseReturnValue:
     version = stated_version(request.form.get("version", ""))
     if request.method != "POST" or not log.strip():
         return show("explain", answer=None, log="", version=version, empty=request.method == "POST")
-    return show("explain", answer=explain(log, version, desk.shelf().knowledge), log=log, version=version)
+    shelf = desk.shelf()
+    answer = explain(log, version, shelf.knowledge)
+    site = answer.place.site.key.id if answer.place and answer.place.site else ""
+    return show("explain", answer=answer, log=log, version=version, site=site if site in shelf.sites else "")
 
 
 PAGE = Page("/explain", view, methods=("GET", "POST"), nav="Explain a log", order=2, limit="explain")
