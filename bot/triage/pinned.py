@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.triage.lookup import Finding, Hit, SourceFile, can_print, innermost, needs_no_site
+from bot.triage import revisions
+from bot.triage.lookup import Finding, Hit, SourceFile, can_print, innermost
 from bot.triage.model import Candidate, Location, Place, Trust
 from bot.triage.plausible import can_call_here
 from bot.triage.query import Query, one_function
+from bot.triage.releases import in_any_release, same_function, words_in_file
 from bot.triage.revisions import Pinned
 from bot.triage.std_messages import is_generic
 from kb.model import Revision, SiteAt
@@ -26,7 +28,7 @@ def at_revision(query: Query, pinned: Pinned) -> tuple[Candidate, ...]:
     files = query.read(revision, pinned.near)
     if files or revision.order >= 0:
         return judge(query, files)
-    return _near(query, pinned.near[:NEIGHBOURS])
+    return _near(query, revision, pinned.near[:NEIGHBOURS])
 
 
 def judge(query: Query, files: Sequence[SourceFile]) -> tuple[Candidate, ...]:
@@ -98,50 +100,20 @@ def _flagged(query: Query, file: SourceFile, finding: Finding) -> tuple[Candidat
     return tuple(candidates)
 
 
-def _near(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
-    """The nearest releases in place of a commit that cannot be read: same text, or the same function on both sides."""
+def _near(query: Query, revision: Revision, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
+    """Releases in place of a commit that cannot be read: the same text, the same function on both sides of it."""
     for release in releases:
         for file in query.files(release):
             finding = query.look(file)
             if finding.hit is Hit.SITE and finding.worded and finding.place:
                 why = f"the commit cannot be read here; {release.name}, the nearest release, has this text at this line"
                 return (Candidate(finding.place, Trust.NEAR, why),)
-    return words_in_file(query, releases, "the commit cannot be read here") or same_function(query, releases[:3])
-
-
-def words_in_file(query: Query, releases: Sequence[Revision], because: str) -> tuple[Candidate, ...]:
-    """The one function of the printed file that has these words, at the first of the releases that has any.
-
-    Where none has them whole, their beginning does: sentences get their ends reworded between two releases.
-    """
-    for places_of, text in ((query.places_with_words, "this text"), (query.places_that_begin, "how the text begins")):
-        for release in releases:
-            places = places_of(query.files(release))
-            if places:
-                why = f"{because}; {release.name}, the nearest release, has {text} in this file"
-                return one_function(places, Trust.NEAR, why)
-    return ()
-
-
-def same_function(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
-    """An implicit panic between releases: answered where the line lies in one and the same function at each of them.
-
-    A release without the file leaves one side open: the file was new or moved, and its lines with it.
-    """
-    if not needs_no_site(query.panic.message):
-        return ()
-    places: list[Place] = []
-    for release in releases:
-        files = query.files(release)
-        if not files:
-            return ()
-        for file in files:
-            place = query.function(file)
-            if place is None:
-                return ()
-            places.append(place)
-    names = " and ".join(dict.fromkeys(p.revision.name for p in places))
-    return one_function(places, Trust.NEAR, f"the line lies in the same function at {names}")
+    index = query.knowledge.index
+    return (
+        words_in_file(query, releases, "the commit cannot be read here")
+        or same_function(query, revisions.sides(revision.date, query.repo, index))
+        or in_any_release(query, revisions.around(revision.date, query.repo, index), Trust.NEAR)
+    )
 
 
 def _exact_words(location: Location, place: Place, finding: Finding) -> str:

@@ -68,6 +68,22 @@ def around(date: str | None, repo: str, index: SiteIndex) -> list[Revision]:
     return [*ordered, main] if main else ordered
 
 
+def sides(date: str, repo: str, index: SiteIndex) -> list[Revision]:
+    """The revisions between which main stood on a date: the release before and the one that came of it, or main itself.
+
+    () where one side is missing. Patch releases of an older line are no side: main went on without them.
+    """
+    commit = index.main_at(repo, date)
+    nearest = index.revision(repo, commit.nearest) if commit else None
+    if commit is None or nearest is None:
+        return []
+    main = index.revision(repo, MAIN)
+    if nearest.date < commit.date:
+        return [nearest, main] if main else []
+    before = [r for r in index.revisions(repo) if r.order < nearest.order and r.date <= commit.date]
+    return [before[-1], nearest] if before else []
+
+
 def main_commit(date: str | None, repo: str, index: SiteIndex) -> Revision | None:
     """Main as it stood on a date, as a revision that has to be read on the spot."""
     commit = index.main_at(repo, date) if date else None

@@ -11,10 +11,12 @@ from dataclasses import replace
 from bot.triage import revisions
 from bot.triage.knowledge import HistoryRef
 from bot.triage.lookup import Hit, SourceFile, needs_no_site
-from bot.triage.model import Candidate, Place, Trust
-from bot.triage.pinned import same_function, tracked_callees, words_in_file
+from bot.triage.model import Candidate, Trust
+from bot.triage.pinned import tracked_callees
 from bot.triage.plausible import calls_here
 from bot.triage.query import Query, one_function
+from bot.triage.releases import in_any_release, same_function, same_place, words_in_file
+from bot.triage.std_messages import is_implicit
 from kb.model import Revision
 
 HISTORY_DEPTH = 6
@@ -34,7 +36,7 @@ def by_agreement(query: Query) -> tuple[Candidate, ...]:
             return _unless_elsewhere(query, found, release)
     return (
         _main_then(query)
-        or _in_any_release(query, near)
+        or in_any_release(query, near, Trust.AGREES)
         or _function(query, named)
         or words_in_file(query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], NOT_AT_LINE)
     )
@@ -47,20 +49,13 @@ def _unless_elsewhere(query: Query, found: tuple[Candidate, ...], release: Revis
     """
     line = [r for r in query.knowledge.index.revisions(query.repo) if r.is_release]
     beside = [r for r in line if release.order >= 0 and abs(line.index(r) - line.index(release)) == 1]
-    others = [c for r in beside for c in _agreeing(query, query.files(r), "") if not _same(c.place, found[0].place)]
+    others = [
+        c for r in beside for c in _agreeing(query, query.files(r), "") if not same_place(c.place, found[0].place)
+    ]
     if not others:
         return found
     why = f"{others[0].place.revision.name} has another such site at this line and column"
     return tuple(replace(c, trust=Trust.FLAGGED, why=f"{c.why}, but {why}") for c in (*found, others[0]))
-
-
-def _same(one: Place, other: Place) -> bool:
-    """One function, maybe of a renamed type or in a moved file."""
-    return _last(one.function) == _last(other.function) and one.path.rpartition("/")[2] == other.path.rpartition("/")[2]
-
-
-def _last(function: str) -> str:
-    return function.rpartition("::")[2]
 
 
 def on_main(query: Query, main: Revision) -> tuple[Candidate, ...]:
@@ -100,34 +95,10 @@ def _versions_of_main(query: Query) -> Iterator[list[SourceFile]]:
 def _agreeing(query: Query, files: Sequence[SourceFile], why: str) -> tuple[Candidate, ...]:
     for file in files:
         finding = query.look(file)
-        sure = finding.worded or query.location.column is not None
+        sure = finding.worded or (query.location.column is not None and not is_implicit(query.panic.message))
         if finding.hit is Hit.SITE and finding.place and sure:
             return (Candidate(finding.place, Trust.AGREES, why.format(_short(file.revision))),)
     return ()
-
-
-def _in_any_release(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
-    """All indexed releases, the likeliest first: answered if no other function fits the place anywhere.
-
-    A site without words needs a column and a crate for that.
-    """
-    findings = [query.look(file) for release in releases for file in query.files(release)]
-    places = [f.place for f in findings if f.hit is Hit.SITE and f.place and f.worded]
-    if not places and query.location.column is not None and query.crate:
-        places = [f.place for f in findings if f.hit is Hit.SITE and f.place]
-    if not places:
-        return ()
-    if not all(_same(place, places[0]) for place in places):
-        return _told_twice(places)
-    why = f"of all releases only this function has such a site at this place ({places[0].revision.name})"
-    return (Candidate(places[0], Trust.AGREES, why),)
-
-
-def _told_twice(places: Sequence[Place]) -> tuple[Candidate, ...]:
-    """Other functions in other releases: named, not answered."""
-    each = {(place.path, place.function): place for place in reversed(places)}
-    why = "releases differ in which function has such a site at this place"
-    return tuple(Candidate(place, Trust.FLAGGED, why) for place in reversed(each.values()))
 
 
 def _function(query: Query, named: Sequence[Revision]) -> tuple[Candidate, ...]:
@@ -145,8 +116,8 @@ def _function(query: Query, named: Sequence[Revision]) -> tuple[Candidate, ...]:
         if found:
             return found
     # A path without a version is mostly that of a clone, between two releases: a stated release alone proves nothing.
-    beside = revisions.around(query.date, query.repo, query.knowledge.index)[:2]
-    return same_function(query, list(dict.fromkeys((*beside, *indexed))))
+    beside = revisions.sides(query.date, query.repo, query.knowledge.index)
+    return same_function(query, list(dict.fromkeys((*beside, *indexed)))) if beside else ()
 
 
 def _caller(query: Query) -> tuple[Candidate, ...]:
