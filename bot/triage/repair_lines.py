@@ -14,6 +14,7 @@ from bot.triage.markdown import Line
 
 _HEADER = "panicked at"
 _THREAD = re.compile(r"(?:\bthread\b|\bThread\b)\s*(?:['\"`‘“]?[^'\"`’”]{0,200}['\"`’”]?)?\s*(?:\(\d{1,20}\))?\s*$")
+_PLACE = re.compile(r"[^\s'\"(]{3,250}\.rs:\d{1,7}:\d{1,7}:\s*$")
 _LOGGED = re.compile(r"(?:\[?(?:ERROR|WARN|INFO|DEBUG|TRACE)\b|PANIC =>|\S+\.js:\d)")
 _NUMBER = re.compile(r"\d+")
 _LONGEST = 4000
@@ -78,13 +79,13 @@ def _without_prefix(run: list[Line]) -> list[Line]:
     shown = [line for line in run if line.text.strip(" |:-")]
     if len(shown) < 2:
         return run
-    first = next((line.text for line in shown if _HEADER in line.text), None)
-    if first is None and len(shown) < 3:
+    before = next((b for b in (_before_header(line.text) for line in shown) if b is not None), None)
+    if before is None and len(shown) < 3:
         return run
-    prefix = _before_header(first) if first is not None else shown[0].text[:200]
+    prefix = before if before is not None else shown[0].text[:200]
     tokens = [_shape(token) for token in prefix.split()[:_MOST_TOKENS]]
     heads = [[_shape(token) for token in line.text[:300].split(None, len(tokens))[: len(tokens)]] for line in shown]
-    count = _shared(tokens, heads, strict=first is None)
+    count = _shared(tokens, heads, strict=before is None)
     if not count:
         return run
     pattern = re.compile(r"\s*" + r"\s+".join(_pattern(token) for token in tokens[:count]) + r"(?:\s|$)")
@@ -92,7 +93,11 @@ def _without_prefix(run: list[Line]) -> list[Line]:
     return [_cut(line, pattern, bars=bars) for line in run]
 
 
-def _before_header(line: str) -> str:
+def _before_header(line: str) -> str | None:
+    """What stands before a header, or before a place that is all that was left of one; None where there is neither."""
+    if _HEADER not in line:
+        place = _PLACE.search(line[-300:])
+        return line[:-300] + line[-300:][: place.start()] if place else None
     before = line[: line.index(_HEADER)][:400]
     logged = _LOGGED.search(before)
     if logged:

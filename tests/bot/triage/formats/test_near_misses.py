@@ -11,7 +11,7 @@ from bot.triage.formats._text import Text
 from bot.triage.model import Report
 
 NEAR_MISSES = [
-    ("rust_before_1_73", "thread 'main' panicked at 'words that never end"),
+    ("rust_before_1_73", "thread 'main' panicked at ''"),
     ("rust_before_1_73", "panicked at '{}', {}:{}:{}"),
     ("rust_1_73", "thread 'main' panicked at some line of burn-import, see below:\nand so on"),
     ("rust_1_73", "thread '{}' panicked at {}:{}:{}:"),
