@@ -189,6 +189,25 @@ class Settings:
         _number(1, 86_400),
         default=3600.0,
     )
+    mode: str = _setting(
+        "What is done in a repository whose `.github/burn-triage.yml` names no mode: on, shadow (decides and records, "
+        "writes nothing) or off.",
+        _choice("on", "shadow", "off"),
+        default="on",
+    )
+    configuration_seconds: float = _setting(
+        "For how long a repository's configuration file holds before it is looked at again, in seconds.",
+        _number(0, 86_400),
+        default=120.0,
+    )
+    reactions_seconds: float = _setting(
+        "How often the reactions on our comments are counted, in seconds.", _number(1, 86_400), default=3600.0
+    )
+    reactions_batch: int = _setting(
+        "How many comments' reactions are counted at a time: one request each, those first that wait longest.",
+        _integer(1, 4000),
+        default=200,
+    )
     payload_hours: float = _setting(
         f"How long raw payloads are kept, in hours; at most {PAYLOAD_HOURS_LIMIT}.",
         _number(0, PAYLOAD_HOURS_LIMIT),

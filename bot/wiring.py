@@ -76,9 +76,12 @@ def make_server(settings: Settings) -> Server:
 def make_worker(settings: Settings) -> Worker:
     """A worker on the real GitHub and the real clock."""
     import bot.handle
+    from bot.choices import Choices
     from bot.chores import Chore
     from bot.gaps import Gaps
+    from bot.reactions import Poll
     from bot.steps import Steps
+    from bot.triage.policy import Mode
     from bot.worker import Worker
 
     settings.require("app_id", "private_key")
@@ -88,6 +91,9 @@ def make_worker(settings: Settings) -> Worker:
     limits = Limits(settings.write_seconds, settings.writes_per_minute, settings.writes_per_hour)
     pace = Pace(engine, clock, limits, keeper.is_valid)
     github = connect_github(settings, pace)
+    choices = Choices(
+        engine, clock, github, Mode(settings.mode), settings.configuration_seconds, started_at=clock.now()
+    )
     steps = Steps(
         engine=engine,
         clock=clock,
@@ -97,6 +103,8 @@ def make_worker(settings: Settings) -> Worker:
         knowledge=knowledge_reader(settings, github),
         pace=pace,
         settle_seconds=settings.settle_seconds,
+        rules=choices.rules,
+        public_url=settings.public_url,
     )
     gaps = Gaps(
         engine=engine,
@@ -107,9 +115,12 @@ def make_worker(settings: Settings) -> Worker:
         reader=github,
         bot_login=settings.bot_login,
     )
+    poll = Poll(engine, clock, github, settings.reactions_batch)
     chores = [
         Chore("sweep", settings.sweep_seconds, gaps.sweep),
         Chore("reconcile", settings.reconcile_seconds, gaps.reconcile),
+        Chore("configurations", max(settings.configuration_seconds, 60.0), choices.look_at_all),
+        Chore("reactions", settings.reactions_seconds, poll.run),
     ]
     return Worker(settings, keeper, steps, chores)
 

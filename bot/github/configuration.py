@@ -29,7 +29,8 @@ class FileConfiguration:
         except PermanentError as error:
             if error.reason not in _ABSENT:
                 raise
-            return ConfigurationFile(None, "", _changed_at(session, repo))
+            # Only of a file that was there before it matters when it went.
+            return ConfigurationFile(None, "", _changed_at(session, repo) if etag else "")
         if answer.status == 304:
             return None
         return ConfigurationFile(_text(answer.data), answer.headers.get("etag", ""), _changed_at(session, repo))

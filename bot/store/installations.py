@@ -74,7 +74,7 @@ class RepositoryInUse:
 
     repo_id: int
     repo: str
-    installation_id: int | None
+    installation_id: int
 
 
 def repositories_in_use(conn: Connection) -> Sequence[RepositoryInUse]:
@@ -83,8 +83,8 @@ def repositories_in_use(conn: Connection) -> Sequence[RepositoryInUse]:
     query = select(table.repo_id, table.repo, table.installation_id).outerjoin(
         installations, installations.c.id == table.installation_id
     )
-    query = query.where(func.coalesce(installations.c.suspended, False).is_(False)).order_by(table.repo)
-    return [RepositoryInUse(*row) for row in conn.execute(query)]
+    at_work = table.installation_id.is_not(None) & func.coalesce(installations.c.suspended, False).is_(False)
+    return [RepositoryInUse(*row) for row in conn.execute(query.where(at_work).order_by(table.repo))]
 
 
 def remove_repositories(conn: Connection, repo_ids: Sequence[int]) -> None:

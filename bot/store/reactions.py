@@ -23,17 +23,18 @@ class CommentDue:
     repo: str
     repo_id: int
     issue_id: int
-    installation_id: int | None
+    installation_id: int
 
 
 def due(conn: Connection, *, before: float, limit: int) -> Sequence[CommentDue]:
     """Comments last counted before this moment, or never: those that wait longest first."""
-    joined = issues.outerjoin(reactions, reactions.c.comment_id == issues.c.comment_id).outerjoin(
-        repositories, repositories.c.repo_id == issues.c.repo_id
+    joined = issues.join(repositories, repositories.c.repo_id == issues.c.repo_id).outerjoin(
+        reactions, reactions.c.comment_id == issues.c.comment_id
     )
     waits = or_(reactions.c.comment_id.is_(None), and_(reactions.c.gone.is_(False), reactions.c.checked_at < before))
     columns = (issues.c.comment_id, issues.c.repo, issues.c.repo_id, issues.c.issue_id, repositories.c.installation_id)
-    query = select(*columns).select_from(joined).where(issues.c.comment_id.is_not(None), waits)
+    ours = issues.c.comment_id.is_not(None) & repositories.c.installation_id.is_not(None)
+    query = select(*columns).select_from(joined).where(ours, waits)
     # Never counted ones first: NULLs sort differently in the two databases.
     query = query.order_by(func.coalesce(reactions.c.checked_at, 0.0), issues.c.comment_id).limit(limit)
     return [CommentDue(*row) for row in conn.execute(query)]
