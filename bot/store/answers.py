@@ -13,7 +13,6 @@ from bot.feedback import RIGHT, SET, WRONG, Decided, entry_of
 from bot.ports import Target
 from bot.store.dialect import insert
 from bot.store.schema import answers, disputes, reactions, verdicts
-from bot.store.schema import issues as issue_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +109,11 @@ def confirmed(conn: Connection) -> Sequence[ConfirmedAnswer]:
 
 def liked(conn: Connection) -> Mapping[str | None, tuple[int, int]]:
     """Approving and disapproving reactions by the entry of the answer that each comment gave last."""
+    newest = select(func.max(answers.c.id)).group_by(answers.c.repo_id, answers.c.issue_id)
     here = and_(reactions.c.repo_id == answers.c.repo_id, reactions.c.issue_id == answers.c.issue_id)
-    newest = (
-        select(func.max(answers.c.id))
-        .where(answers.c.repo_id == issue_rows.c.repo_id, answers.c.issue_id == issue_rows.c.issue_id)
-        .scalar_subquery()
-    )
-    joined = reactions.join(answers, here).join(
-        issue_rows, and_(issue_rows.c.repo_id == answers.c.repo_id, issue_rows.c.issue_id == answers.c.issue_id)
-    )
-    query = select(answers.c.entry, func.sum(reactions.c.up), func.sum(reactions.c.down)).select_from(joined)
-    rows = conn.execute(query.where(answers.c.id == newest).group_by(answers.c.entry))
+    query = select(answers.c.entry, func.sum(reactions.c.up), func.sum(reactions.c.down))
+    query = query.select_from(reactions.join(answers, here)).where(answers.c.id.in_(newest))
+    rows = conn.execute(query.group_by(answers.c.entry))
     return {entry: (int(up), int(down)) for entry, up, down in rows}
 
 
