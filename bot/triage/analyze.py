@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.triage.extract import read
 from bot.triage.knowledge import Knowledge
-from bot.triage.known_text import read_known_text
+from bot.triage.known_text import is_known_message, read_known_text
 from bot.triage.matching import match_panic
 from bot.triage.model import Reading, Report, Verdict
 from bot.triage.verdict import decide
@@ -16,9 +18,9 @@ def analyze(report: Report, knowledge: Knowledge) -> Verdict:
 
     What `knowledge.source` does not have is remembered there as missing; the answer may get better once it is read.
     """
-    reading = read(report)
+    reading = read(report, lambda text: is_known_message(text, knowledge))
     if not reading.panics:
-        reading = read_known_text(report, knowledge) or reading
+        reading = replace(reading, panics=read_known_text(report, knowledge))
     root = reading.root
     if root is None:
         return decide(reading, None, knowledge)

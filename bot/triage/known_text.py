@@ -10,25 +10,37 @@ from collections.abc import Iterator
 
 from bot.triage.conversation import read_conversation
 from bot.triage.knowledge import Knowledge
-from bot.triage.model import PanicReport, Reading, Report, Span, SpanKind
+from bot.triage.model import PanicReport, Report, Span, SpanKind
 from kb.template import Fit, literal_length
 
 SHORTEST = 20
 """Fixed characters of a text that may stand for a panic without any sign of one."""
+SHORTEST_WHOLE = 16
+SHORTEST_START = 24
+"""The same where a word, a title or a place around the text gives it away."""
 LONGEST = 2000
 
 _CODE_SPAN = re.compile(r"^(`+)\s*(.+?)\s*\1$", re.DOTALL)
 _MACRO = re.compile(r'^(?:todo|unimplemented|panic|unreachable)!\("(.+)"\);?$', re.DOTALL)
 
 
-def read_known_text(report: Report, knowledge: Knowledge) -> Reading | None:
-    """A reading of the one bare message that the report consists of or gives by itself; None where there is none."""
+def is_known_message(text: str, knowledge: Knowledge) -> bool:
+    """Whether a text starts with a message of the family: whole, or with words enough before it goes on."""
+    return any(
+        hit.length >= (SHORTEST_WHOLE if hit.fit is Fit.FULL else SHORTEST_START)
+        for hit in knowledge.panics.match(text)
+        if hit.fit >= Fit.PREFIX
+    )
+
+
+def read_known_text(report: Report, knowledge: Knowledge) -> tuple[PanicReport, ...]:
+    """The one bare message that the report consists of or gives by itself; () where there is none."""
     for span in read_conversation(report).spans:
         for message in _bare_messages(span, report):
             if _is_known(message, knowledge):
-                panic = PanicReport(message, None, "known_text", span.ref, why="its words are of the family as a whole")
-                return Reading((panic,))
-    return None
+                why = "its words are of the family as a whole"
+                return (PanicReport(message, None, "known_text", span.ref, why=why),)
+    return ()
 
 
 def _bare_messages(span: Span, report: Report) -> Iterator[str]:
