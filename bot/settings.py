@@ -147,6 +147,12 @@ class Settings:
         "Folder with bare clones of burn's repositories, for commits that are no release.", _folder
     )
     public_url: str | None = _setting("Where readers reach this server: turns on links to our own pages.", _url)
+    pages: str = _setting(
+        "Whether the public pages are served beside the webhook: on, off, or auto: on with BURN_TRIAGE_PUBLIC_URL.",
+        _choice("auto", "on", "off"),
+        default="auto",
+    )
+    report_url: str | None = _setting("Where a reader of a page reports an error in it.", _url)
     listen: Address = _setting(
         "Where the receiver listens.", _address, default=Address("127.0.0.1", 8000), shown="`127.0.0.1:8000`"
     )
@@ -224,6 +230,11 @@ class Settings:
         missing = [n for n in names if getattr(self, n) is None]
         if missing:
             raise UserError("settings_missing", "\n".join(["Settings are missing:", *(_missing(n) for n in missing)]))
+
+    @property
+    def serves_pages(self) -> bool:
+        """Whether the receiver serves the public pages too."""
+        return self.pages == "on" or (self.pages == "auto" and self.public_url is not None)
 
     def secrets(self) -> tuple[str, ...]:
         """The webhook secrets that are valid now, newest first."""

@@ -64,7 +64,12 @@ def make_receiver(settings: Settings) -> Wsgi:
     inbox = Inbox(engine, JobQueue(engine), clock)
     app = create_app(settings, inbox, lambda: why_not_ready(engine, clock))
     port = settings.metrics_listen.port if settings.metrics_listen else None
-    return split_by_port(port, app, metrics_app(engine, clock))
+    main: Wsgi = app
+    if settings.serves_pages:
+        from bot.wiring_pages import with_pages
+
+        main = with_pages(app, settings, engine, clock)
+    return split_by_port(port, main, metrics_app(engine, clock))
 
 
 def make_server(settings: Settings) -> Server:

@@ -38,6 +38,8 @@ class Shelf:
 
     knowledge: Knowledge
     index: PageIndex
+    fresh: Callable[[Knowledge], Knowledge] = lambda knowledge: knowledge
+    """The knowledge with a source of its own for one analysis."""
     entries: Mapping[str, Entry] = field(init=False)
     """Published and withdrawn entries by KB id, 16-hex id and alias."""
 

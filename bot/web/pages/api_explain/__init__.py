@@ -25,7 +25,8 @@ def view(desk: Desk) -> ResponseReturnValue:
         return _refused(413, f"Send at most {LARGEST_LOG} characters: the end of the log, where the panic is.")
     if version and not stated_version(version):
         return _refused(400, '"version" must be one of burn, such as 0.21.0 or main.')
-    knowledge = desk.shelf().knowledge
+    shelf = desk.shelf()
+    knowledge = shelf.fresh(shelf.knowledge)
     verdict = analyze(report_of(text, stated_version(version)), knowledge)
     found = verdict_json(None, verdict, render(verdict, knowledge, public_url=desk.public_url))
     return jsonify({**found, "url": f"/errors/{verdict.entry}" if verdict.entry else None})

@@ -18,7 +18,7 @@ def view(desk: Desk) -> ResponseReturnValue:
     if request.method != "POST" or not log.strip():
         return show("explain", answer=None, log="", version=version, empty=request.method == "POST")
     shelf = desk.shelf()
-    answer = explain(log, version, shelf.knowledge)
+    answer = explain(log, version, shelf.fresh(shelf.knowledge))
     site = answer.place.site.key.id if answer.place and answer.place.site else ""
     return show("explain", answer=answer, log=log, version=version, site=site if site in shelf.sites else "")
 
