@@ -59,7 +59,14 @@ def site_claims(site: EntrySite, text: str) -> bool:
         return False
     if literal_length(site.template) < SHORTEST and not located(site, text):
         return False
-    return any(agrees(site.kind, site.template, message) for message in messages(text))
+    return any(_printed(site, message) for message in messages(text))
+
+
+def _printed(site: EntrySite, message: str) -> bool:
+    """A message that ends inside the template may be of another one with the same beginning, and does not count."""
+    if site.template:
+        return MessageTemplate(site.kind, site.template).fit(message) > Fit.CUT
+    return agrees(site.kind, "", message)
 
 
 def reason_fits(template: str, text: str) -> bool:
