@@ -36,6 +36,7 @@ Plain = dict[str, Any]
 
 DAY = 86_400.0
 SETTLING = "settling"
+INSTALLATION_SECONDS = 0.5
 
 
 class Brain(Protocol):
@@ -151,6 +152,9 @@ class Steps:
         with self.engine.begin() as conn:
             if deliveries.waits(conn, repo_id, issue_id, after=stored.id):
                 return _nothing("folded")
+            if deliveries.installation_waits(conn, stored.delivery.installation_id):
+                # Which issues are older than the installation is known only after it.
+                raise TransientError(SETTLING, "the installation has not been taken in yet", INSTALLATION_SECONDS)
             ended = issues.last_job(conn, repo_id, issue_id)
         # A clock that was set back must not make anybody wait for longer than that.
         rest = 0.0 if ended is None else min(self.settle_seconds, ended + self.settle_seconds - self.clock.now())

@@ -105,6 +105,14 @@ def waits(conn: Connection, repo_id: int, issue_id: int, *, after: int = 0) -> b
     return conn.execute(select(table.id).where(later, table.state == QUEUED).limit(1)).first() is not None
 
 
+def installation_waits(conn: Connection, installation_id: int | None) -> bool:
+    """Does an event of the installation itself wait for its job?"""
+    table = deliveries.c
+    mine = (table.installation_id == installation_id) & table.event.startswith("installation", autoescape=True)
+    unsettled = select(table.id).where(mine, table.settled_at.is_(None)).limit(1)
+    return installation_id is not None and conn.execute(unsettled).first() is not None
+
+
 def newest(conn: Connection) -> float | None:
     """When the last delivery came in."""
     latest: float | None = conn.execute(select(func.max(deliveries.c.received_at))).scalar()

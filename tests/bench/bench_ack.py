@@ -1,6 +1,6 @@
 """What an acknowledged delivery costs: CPU of the server, beside a plain Flask route under the same gunicorn.
 
-    python -m tests.bench.bench_ack [--rounds 5] [--requests 400] [--postgres]
+    python -m tests.bench.bench_ack [--rounds 5] [--requests 400] [--connections 1] [--postgres]
 
 Three servers answer the same kept connection in turns: a Flask route that reads the body and says 202; the receiver
 with a queue that does nothing (signature, JSON, the durable row); the receiver as it is (and the job engine's rows in
@@ -19,8 +19,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -115,11 +117,19 @@ def _own_seconds(pid: int) -> float:
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
 
-def measure(master: int, port: int, requests: int) -> Cost:
-    """Post `requests` new deliveries one after the other."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+def measure(master: int, port: int, requests: int, connections: int = 1) -> Cost:
+    """Post `requests` new deliveries over kept connections, on each one after the other."""
     prepared = [headers(BODY, secret=SECRET) for _ in range(requests)]
-    before, times = cpu_seconds(master), []
+    before = cpu_seconds(master)
+    with ThreadPoolExecutor(connections) as pool:
+        shares = [prepared[n::connections] for n in range(connections)]
+        times = [time_ for found in pool.map(partial(post, port), shares) for time_ in found]
+    return Cost((cpu_seconds(master) - before) * 1000 / requests, statistics.median(times) * 1000)
+
+
+def post(port: int, prepared: list[dict[str, str]]) -> list[float]:
+    """Post a delivery with each of these headers over one connection; the seconds until each answer."""
+    connection, times = http.client.HTTPConnection("127.0.0.1", port, timeout=30), []
     for heads in prepared:
         began = time.perf_counter()
         connection.request("POST", "/webhook", BODY, heads)
@@ -127,12 +137,11 @@ def measure(master: int, port: int, requests: int) -> Cost:
         answer.read()
         times.append(time.perf_counter() - began)
         assert answer.status == 202, answer.status
-    cpu = cpu_seconds(master) - before
     connection.close()
-    return Cost(cpu * 1000 / requests, statistics.median(times) * 1000)
+    return times
 
 
-def run(database_url: str, rounds: int, requests: int) -> dict[str, Cost]:
+def run(database_url: str, rounds: int, requests: int, connections: int) -> dict[str, Cost]:
     """Median costs by server."""
     settings = read_settings({"BURN_TRIAGE_DATABASE_URL": database_url, "BURN_TRIAGE_WEBHOOK_SECRET": SECRET})
     apps: dict[str, Callable[[Settings], Any]] = {
@@ -147,7 +156,7 @@ def run(database_url: str, rounds: int, requests: int) -> dict[str, Cost]:
             measure(*server, 50)
         for _ in range(rounds):
             for name, server in servers.items():
-                costs[name].append(measure(*server, requests))
+                costs[name].append(measure(*server, requests, connections))
     return {
         name: Cost(statistics.median(c.cpu for c in found), statistics.median(c.median for c in found))
         for name, found in costs.items()
@@ -169,13 +178,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--requests", type=int, default=400)
     parser.add_argument("--postgres", action="store_true", help="also on PostgreSQL")
+    parser.add_argument("--connections", type=int, default=1)
     options = parser.parse_args(argv)
+    load = (options.rounds, options.requests, options.connections)
     with tempfile.TemporaryDirectory() as folder:
         url = SqliteFiles(Path(folder)).make(Path(folder))
-        print(report("SQLite", run(url, options.rounds, options.requests)), flush=True)
+        print(report("SQLite", run(url, *load)), flush=True)
     if options.postgres:
         with postgres_server(None, "bench") as server:
-            print(report("PostgreSQL", run(server.make(), options.rounds, options.requests)), flush=True)
+            print(report("PostgreSQL", run(server.make(), *load)), flush=True)
     return 0
 
 

@@ -354,6 +354,16 @@ def test_the_first_event_runs_at_once_and_later_ones_wait_for_the_dust_to_settle
     assert (caught.value.reason, caught.value.retry_after, settled) == ("settling", pytest.approx(3.0), "answered")
 
 
+def test_an_installation_is_taken_in_before_its_issues(steps: Steps, world: World):
+    hello = {"installation": {"id": 11, "created_at": "2026-11-30T09:00:00Z"}, "repositories": [], "issue": None}
+    installation = accept(steps, "installation", action="created", **hello)
+    row = accept(steps)
+    with pytest.raises(TransientError) as caught:
+        steps.decide(row)
+    run_whole(steps, installation)
+    assert (caught.value.reason, steps.decide(row)["reason"]) == ("settling", "answered")
+
+
 def test_a_clock_that_was_set_back_stops_nobody(steps: Steps, world: World, clock: FakeClock):
     patient = replace(steps, settle_seconds=5.0)
     world.answers = [done()]
