@@ -31,7 +31,9 @@ from bot.store.migrate import migrate
 from bot.triage.model import Report
 
 if TYPE_CHECKING:
+    from bot.backfill import Backfill
     from bot.github.gateway import GitHub
+    from bot.ports import BeforeWrite
     from bot.triage.knowledge import Knowledge
     from bot.worker import Worker
 
@@ -130,7 +132,17 @@ def make_worker(settings: Settings) -> Worker:
     return Worker(settings, keeper, steps, chores)
 
 
-def connect_github(settings: Settings, pace: Pace) -> GitHub:
+def make_backfill(settings: Settings, *, pause: float) -> Backfill:
+    """The walk through the history, on the real GitHub, which it can only read."""
+    from bot.backfill import Backfill, refuse_writes
+
+    settings.require("app_id", "private_key")
+    github = connect_github(settings, refuse_writes)
+    clock = SystemClock()
+    return Backfill(open_database(settings), clock, github, knowledge_reader(settings, github), pause)
+
+
+def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:
     """GitHub as our App sees it."""
     from bot.github.auth import AppCredentials
     from bot.github.gateway import connect
@@ -140,7 +152,7 @@ def connect_github(settings: Settings, pace: Pace) -> GitHub:
     return connect(
         AppCredentials(settings.app_id, settings.private_key),
         marker_keys=[settings.marker_key.encode()] if settings.marker_key else [],
-        before_write=pace,
+        before_write=before_write,
         base_url=settings.github_api_url,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from bot.store.dialect import upsert
 from bot.store.schema import backfills
@@ -31,6 +31,12 @@ def read(conn: Connection, repo_id: int) -> Progress | None:
     columns = [backfills.c[name] for name in Progress.__slots__]
     row = conn.execute(select(*columns).where(backfills.c.repo_id == repo_id)).first()
     return None if row is None else Progress(*row)
+
+
+def find(conn: Connection, repo: str) -> Progress | None:
+    """The same by name, whatever the spelling."""
+    repo_id = conn.execute(select(backfills.c.repo_id).where(func.lower(backfills.c.repo) == repo.lower())).scalar()
+    return None if repo_id is None else read(conn, repo_id)
 
 
 def write(conn: Connection, progress: Progress) -> None:

@@ -47,8 +47,8 @@ def render(
 ) -> str | None:
     """The comment without its marker, or None where there is nothing to say.
 
-    `asked`: answers to commands, Markdown, oldest first. `repeats`: issues with the same panic, at most three
-    are shown. `public_url`: where the entry pages are served. `spoken`: somebody asked, so say also what would be no
+    `asked`: answers to commands, Markdown, oldest first. `repeats`: issues with the same panic, in the order
+    in which they are named, three at most. `public_url`: where the entry pages are served. `spoken`: somebody asked, so say also what would be no
     reason to speak on a new issue.
     """
     around = Surroundings(asked, repeats, public_url, spoken)
@@ -178,5 +178,5 @@ def _foot(verdict: Verdict, knowledge: Knowledge, around: Surroundings) -> str:
     if verdict.entry and around.public_url:
         parts.append(f"[Page of {verdict.entry}]({around.public_url.rstrip('/')}/errors/{verdict.entry}).")
     if around.repeats:
-        parts.append("Same panic in " + ", ".join(f"#{n}" for n in sorted(around.repeats)[:3]) + ".")
+        parts.append("Same panic in " + ", ".join(f"#{n}" for n in around.repeats[:3]) + ".")
     return " ".join([*parts, FOOT])
