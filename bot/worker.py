@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -33,6 +34,8 @@ RECOVERIES = 10
 
 PATIENT = frozenset({"budget", "lease_lost", SETTLING})
 """Reasons to wait that say nothing against the job: they do not count as tries."""
+
+TIDY_SECONDS = 60.0
 
 BATCH = 500
 """Jobs forgotten at a time, so that nobody waits long for the database."""
@@ -135,6 +138,7 @@ class Worker:
         self._settings = settings
         self._keeper = keeper
         self._steps = steps
+        self._tidy_at = 0.0
         self._chores = Chores(keeper.engine, steps.clock, chores)
 
     def start(self) -> None:
@@ -185,8 +189,10 @@ class Worker:
                 DBOS._recover_pending_workflows([silent.id])
                 self._keeper.hand_back(silent.id)
                 log.warning("took the jobs of %s, which is silent", silent.id)
-        mark_set_aside(self._steps)
-        forget_old(self._steps, self._settings.payload_hours * 3600)
+        if time.monotonic() >= self._tidy_at:
+            self._tidy_at = time.monotonic() + TIDY_SECONDS
+            mark_set_aside(self._steps)
+            forget_old(self._steps, self._settings.payload_hours * 3600)
 
     def stop(self) -> None:
         """Claim nothing more, let the running jobs end for a while, give the name back."""

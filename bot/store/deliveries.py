@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Executable, delete, func, select, update
+from sqlalchemy import Connection, Executable, delete, select, update
 
 from bot.delivery import Delivery
 from bot.store.dialect import insert_for
@@ -115,7 +115,8 @@ def installation_waits(conn: Connection, installation_id: int | None) -> bool:
 
 def newest(conn: Connection) -> float | None:
     """When the last delivery came in."""
-    latest: float | None = conn.execute(select(func.max(deliveries.c.received_at))).scalar()
+    query = select(deliveries.c.received_at).order_by(deliveries.c.id.desc()).limit(1)
+    latest: float | None = conn.execute(query).scalar()
     return latest
 
 

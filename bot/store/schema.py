@@ -57,7 +57,6 @@ deliveries = Table(
     Column("settled_at", Double),  # when it became ignored, done or parked
     Column("payload", LargeBinary),
     Index(None, "repo_id", "issue_id"),
-    Index(None, "received_at"),
     # Ids go into workflow ids and markers: a number must never come back.
     sqlite_autoincrement=True,
 )
@@ -68,6 +67,13 @@ Index(
     deliveries.c.id,
     sqlite_where=deliveries.c.settled_at.is_(None),
     postgresql_where=deliveries.c.settled_at.is_(None),
+)
+
+Index(
+    "ix_deliveries_raw",
+    deliveries.c.received_at,
+    sqlite_where=deliveries.c.payload.is_not(None),
+    postgresql_where=deliveries.c.payload.is_not(None),
 )
 
 issues = Table(

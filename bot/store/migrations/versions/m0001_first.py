@@ -52,7 +52,14 @@ def _deliveries() -> None:
         sa.UniqueConstraint("guid", name=op.f("uq_deliveries_guid")),
         sqlite_autoincrement=True,
     )
-    op.create_index(op.f("ix_deliveries_received_at"), "deliveries", ["received_at"], unique=False)
+    op.create_index(
+        "ix_deliveries_raw",
+        "deliveries",
+        ["received_at"],
+        unique=False,
+        sqlite_where=sa.text("payload IS NOT NULL"),
+        postgresql_where=sa.text("payload IS NOT NULL"),
+    )
     op.create_index(op.f("ix_deliveries_repo_id_issue_id"), "deliveries", ["repo_id", "issue_id"], unique=False)
     op.create_index(
         "ix_deliveries_unsettled",
