@@ -38,7 +38,7 @@ HOMES = {
     "github": ("bot/github/",),
     "requests": ("bot/github/",),
     "flask": ("bot/receiver.py", "bot/web/"),
-    "yaml": ("kb/load.py", "bot/evaluation/"),
+    "yaml": ("kb/load.py", "bot/evaluation/", "bot/configuration.py"),  # entries; cases; a repository's own choices
     "tree_sitter": ("kb/source/",),
     "tree_sitter_rust": ("kb/source/",),
     "cmarkgfm": ("bot/triage/", "bot/web/"),

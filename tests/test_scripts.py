@@ -97,6 +97,7 @@ def world(tmp_path: Path) -> World:
         ("git", LOG_ONLY),
         ("lint-imports", LOG_ONLY),
         ("shellcheck", USER),
+        ("curl", USER),
     ):
         new.put(name, text)
     for script in SCRIPTS:
