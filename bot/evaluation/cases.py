@@ -12,7 +12,7 @@ import yaml
 from bot.errors import UserError
 from bot.triage.model import Report
 
-ANSWERS = ("site", "function", "foreign", "silent")
+ANSWERS = ("site", "function", "foreign", "silent", "not")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Case:
 
     @property
     def answer(self) -> str:
-        """`site`, `function`, `foreign` or `silent`."""
+        """`site`, `function`, `foreign`, `silent`, or `not`: anything but the answer that a maintainer called wrong."""
         return str(self.expect["answer"])
 
     @property
@@ -34,6 +34,12 @@ class Case:
         """The panic that has to be answered."""
         panic: Mapping[str, Any] = self.expect["panic"]
         return panic
+
+    @property
+    def wrong(self) -> Mapping[str, Any]:
+        """For `not`: `entry` and `site` of the wrong answer, either may be null."""
+        wrong: Mapping[str, Any] = self.expect.get("not") or {}
+        return wrong
 
     @property
     def also(self) -> tuple[Mapping[str, Any], ...]:

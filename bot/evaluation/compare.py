@@ -73,6 +73,11 @@ def right_place(case: Case, got: Json | None) -> bool:
     return any(_is_site(site, got or {}, function_only=case.answer == "function") for site in case.sites)
 
 
+def same_site(expected: Json, got: Json | None) -> bool:
+    """The same line at the same revision, or the same function at another."""
+    return _is_site(expected, got or {}, function_only=False)
+
+
 def exact_place(case: Case, got: Json | None) -> bool:
     """Repository, revision, path and (for a site) line are those of the case."""
     found = got or {}

@@ -21,6 +21,8 @@ QUESTIONS = {
     "function": "function cases: the right function",
     "foreign": "foreign cases: no place of the family is named",
     "foreign_verdict": "foreign cases: the verdict says foreign",
+    "entry": "cases with an entry: that very one is given",
+    "corrected": "cases of wrong answers: the answer that a maintainer called wrong is not given again",
     "silence": "silent cases: no comment",
     "no_wrong": "no wrong place in verdict or comment",
 }
@@ -97,11 +99,15 @@ def judge(case: Case, verdict: Json) -> list[tuple[str, bool]]:
     answers += [("others", any(compare.same_panic(other, p) for p in panics)) for other in case.also]
     if case.also:
         answers.append(("root", _root_is_right(case, panics)))
+    if case.expect.get("entry"):
+        answers.append(("entry", verdict.get("entry") == case.expect["entry"]))
     return [*answers, *_place_answers(case, verdict), ("no_wrong", bool(verdict) and not _wrong_place(case, verdict))]
 
 
 def _place_answers(case: Case, verdict: Json) -> list[tuple[str, bool]]:
     site = verdict.get("site")
+    if case.answer == "not":
+        return [("corrected", bool(verdict) and not _again(case, verdict))]
     if case.answer == "foreign":
         named = site or (verdict.get("candidates") if verdict.get("verdict") in ("matched", "ambiguous") else None)
         return [("foreign", bool(verdict) and not named), ("foreign_verdict", verdict.get("verdict") == "foreign")]
@@ -117,9 +123,18 @@ def _root_is_right(case: Case, panics: Sequence[Json]) -> bool:
     return bool(chosen) and all(any(compare.same_root(w, p) for w in wanted) for p in chosen)
 
 
+def _again(case: Case, verdict: Json) -> bool:
+    """Entry and place are those of the answer that was called wrong, and they would be said."""
+    wrong_site, site = case.wrong.get("site"), verdict.get("site")
+    same_place = not wrong_site or compare.same_site(wrong_site, site)
+    return verdict.get("comment") is not None and same_place and verdict.get("entry") == case.wrong.get("entry")
+
+
 def _wrong_place(case: Case, verdict: Json) -> bool:
     """A place is asserted, by the verdict or to the public, and none of those named is right."""
     site, comment = verdict.get("site"), verdict.get("comment")
+    if case.answer == "not":
+        return _again(case, verdict)
     if case.answer == "silent":
         return comment is not None
     named = [site] if site else list(verdict.get("candidates") or []) if comment else []
@@ -131,7 +146,7 @@ def _wrong_place(case: Case, verdict: Json) -> bool:
 def _outcome(case: Case, answers: Mapping[str, bool]) -> str:
     if not answers.get("no_wrong", True) or not answers.get("silence", True):
         return "wrong"
-    decisive = {"site": "site", "function": "function", "foreign": "foreign_verdict", "silent": "silence"}[case.answer]
+    decisive = {"foreign": "foreign_verdict", "silent": "silence", "not": "corrected"}.get(case.answer, case.answer)
     return "right" if answers.get(decisive) else "missed"
 
 

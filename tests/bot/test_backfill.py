@@ -19,7 +19,7 @@ from tests.bot.github.stage import REPO, Stage, staged
 from tests.fakes.clock import FakeClock
 
 PANIC = """\
-thread 'main' panicked at /home/u/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/burn-ir-0.20.0/src/handle.rs:88:32:
+thread 'main' panicked at /home/u/.cargo/registry/src/index.crates.io-1949/burn-ir-0.20.0/src/handle.rs:88:32:
 Should have handle for tensor TensorId { value: 497010 }
 """
 FENCED = f"```\n{PANIC}```"
