@@ -40,14 +40,16 @@ def _told_twice(places: Sequence[Place]) -> tuple[Candidate, ...]:
 def words_in_file(query: Query, releases: Sequence[Revision], because: str) -> tuple[Candidate, ...]:
     """The one function of the printed file that has these words, at the first of the releases that has any.
 
-    Where none has them whole, their beginning does: sentences get their ends reworded between two releases.
+    Where none has them whole, their beginning does: sentences get their ends reworded between two releases. No answer
+    where the words went from one function to another around that time.
     """
     for places_of, text in ((query.places_with_words, "this text"), (query.places_that_begin, "how the text begins")):
-        for release in releases:
-            places = places_of(query.files(release))
-            if places:
-                why = f"{because}; {release.name}, the nearest release, has {text} in this file"
-                return one_function(places, Trust.NEAR, why)
+        found = [places for release in releases if (places := places_of(query.files(release)))]
+        if found and all(same_place(place, found[0][0]) for places in found for place in places):
+            why = f"{because}; {found[0][0].revision.name}, the nearest release, has {text} in this file"
+            return (Candidate(found[0][0], Trust.NEAR, why),)
+        if found:
+            return ()
     return ()
 
 
