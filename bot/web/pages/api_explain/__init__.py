@@ -16,6 +16,7 @@ from bot.web.page import Page
 
 def view(desk: Desk) -> ResponseReturnValue:
     """The verdict, and under `comment` the Markdown that would be posted on a new issue with this text (or null)."""
+    request.get_data()  # a body that is too long is told as that, which `silent` would hide
     body = request.get_json(silent=True)
     text = body.get("text") if isinstance(body, dict) else None
     version = body.get("version", "") if isinstance(body, dict) else ""
