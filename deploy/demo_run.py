@@ -154,6 +154,7 @@ def addresses(demo: Demo, stage: Stage) -> str:
             "Open:",
             f"  {demo.github.url}/  the stand-in GitHub, its issues:",
             *lines,
+            f"  {demo.receiver}/  the pages of burn-triage; {demo.receiver}/explain takes a pasted log",
             f"  {demo.receiver}/healthz, /readyz  the receiver",
             f"  {demo.metrics}  what is counted",
             f"  {demo.log}  the log",

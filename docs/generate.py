@@ -20,6 +20,7 @@ from bot.triage import formats
 from bot.triage.analyze import analyze
 from bot.triage.model import Report
 from bot.triage.render import render
+from bot.web.page import found_pages
 from kb import lint
 
 ROOT = Path(__file__).parent.parent
@@ -60,6 +61,11 @@ Written in an issue's text or in a comment, at the start of a line, outside code
 ## Panic formats
 
 {formats}
+## Pages
+
+Served on the receiver's address where `BURN_TRIAGE_PAGES` or a public URL says so.
+
+{pages}
 ## Checks of the knowledge base
 
 `burn-triage kb lint` runs them all; `--skip NAME` leaves one out.
@@ -97,6 +103,7 @@ def reference() -> str:
         settings=settings_table(),
         commands=table(("Command", "What it does"), slash_commands()),
         formats=table(("Format", "What it looks like, and since when"), panic_formats()),
+        pages=table(("Address", "What it shows"), pages()),
         checks=table(("Check", "What it finds"), ((name, first_sentence(m)) for name, m in lint.checks().items())),
     )
 
@@ -105,6 +112,12 @@ def panic_formats() -> Iterator[tuple[str, str]]:
     """Name and first sentence of each format."""
     for one in formats.all_formats():
         yield one.name, first_sentence(sys.modules[f"{formats.__name__}.{one.name}"])
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Address and first sentence of each page."""
+    for name, page in found_pages().items():
+        yield page.rule, re.sub(r"^`[^`]*`: ", "", first_sentence(sys.modules[f"bot.web.pages.{name}"]))
 
 
 def slash_commands() -> Iterator[tuple[str, str]]:

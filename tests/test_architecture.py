@@ -13,6 +13,7 @@ import pytest
 
 from bot import cli, commands
 from bot.triage import formats
+from bot.web.page import found_pages
 from kb import cli as kb_cli
 from kb import lint
 from tests import house_rules as rules
@@ -202,6 +203,7 @@ UNITS = {
     "kb.cli": kb_cli.subcommands(),
     "bot.commands": {name: importlib.import_module(f"bot.commands.{name}") for name in commands.COMMANDS},
     "bot.triage.formats": {one.name: sys.modules[f"bot.triage.formats.{one.name}"] for one in formats.all_formats()},
+    "bot.web.pages": {name: importlib.import_module(f"bot.web.pages.{name}") for name in found_pages()},
     "kb.lint": lint.checks(),
 }
 EACH_UNIT = [(package, name) for package, units in UNITS.items() for name in sorted(units)]
@@ -220,10 +222,12 @@ def test_every_unit_says_what_it_is(package: str, name: str):
 @pytest.mark.parametrize(("package", "name"), EACH_UNIT)
 def test_every_unit_has_a_test(package: str, name: str):
     """A test of its name in the mirrored folder, or a mention in one there: some are tested by a table of samples."""
-    folder = ROOT / "tests" / package.replace(".", "/")
+    folder = ROOT / "tests" / package.removesuffix(".pages").replace(".", "/")
     texts = {path.name: path.read_text("utf-8") for path in folder.rglob("test_*.py")}
-    word = re.compile(rf"\b({name}|{name.replace('-', '_')})\b")
+    page = getattr(UNITS[package][name], "PAGE", None)
+    address = [re.escape(page.rule.split("<")[0])] if page else []
     module = name.replace("-", "_")
+    word = re.compile("|".join([rf"\b({name}|{module})\b", *address]))
     assert any(file.startswith(f"test_{module}") or word.search(text) for file, text in texts.items())
 
 

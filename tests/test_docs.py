@@ -14,6 +14,7 @@ from bot import commands
 from bot.cli import build_parser
 from bot.settings import PREFIX, Settings
 from bot.triage import formats
+from bot.web.page import found_pages
 from kb import lint
 
 ROOT = Path(__file__).parent.parent
@@ -68,6 +69,10 @@ def test_every_slash_command_is_documented_and_exists():
 
 def test_every_format_is_documented_and_exists():
     assert section("Panic formats") == [one.name for one in formats.all_formats()]
+
+
+def test_every_page_is_documented_and_exists():
+    assert section("Pages") == [page.rule for page in found_pages().values()]
 
 
 def test_every_check_is_documented_and_exists():

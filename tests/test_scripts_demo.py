@@ -76,6 +76,7 @@ def test_on_a_terminal_it_serves_until_ctrl_c():
         shown = read_until(terminal, "Serving until Ctrl-C.")
         receiver, metrics = re.findall(r"http://127\.0\.0\.1:\d+/(?:healthz|metrics)", shown)
         assert requests.get(receiver, timeout=10).text == "ok\n"
+        assert "<title>" in requests.get(receiver.removesuffix("healthz"), timeout=10).text
         assert "burn_triage" in requests.get(metrics, timeout=10).text
         os.write(terminal, b"\x03")
         read_until(terminal, None)
