@@ -58,14 +58,19 @@ class Instant:
         return {"did": "created", "reason": "", "comment_id": target.number, "body_hash": "h"}
 
 
-def work(url: str) -> None:
-    """Be a worker until killed."""
+def instant_worker(url: str, github: Instant) -> Worker:
+    """A worker on this GitHub."""
     settings = read_settings({"BURN_TRIAGE_DATABASE_URL": url})
-    clock, engine, instant = SystemClock(), open_engine(url), Instant()
+    clock, engine = SystemClock(), open_engine(url)
     keeper = LeaseKeeper(engine, clock, settings.lease_seconds)
     pace = Pace(engine, clock, Limits(0, 10_000, 100_000), keeper.is_valid)
-    steps = Steps(engine, clock, instant, instant, instant, lambda _: None, pace)  # type: ignore[arg-type, return-value]
-    Worker(settings, keeper, steps).start()
+    steps = Steps(engine, clock, github, github, github, lambda _: None, pace)  # type: ignore[arg-type, return-value]
+    return Worker(settings, keeper, steps)
+
+
+def work(url: str) -> None:
+    """Be a worker until killed."""
+    instant_worker(url, Instant()).start()
     signal.pause()
 
 

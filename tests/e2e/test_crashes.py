@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 from collections import defaultdict
 from itertools import pairwise
 
@@ -16,9 +17,13 @@ import pytest
 import requests
 from sqlalchemy import Engine
 
+from bot.clock import SystemClock
+from bot.inbox import Inbox
 from bot.jobs import JobQueue, row_of
 from bot.store import deliveries
-from tests.e2e.stack import Stack, until
+from tests.bench.bench_jobs import accept
+from tests.e2e.fatal_worker import DEADLY
+from tests.e2e.stack import ROOT, Stack, until
 from tests.fakes.github import FakeGitHub
 
 pytestmark = pytest.mark.e2e
@@ -137,6 +142,35 @@ def test_killed_workers_and_receivers_lose_nothing_and_say_nothing_twice(
     assert_one_at_a_time_in_order(engine)
     assert github.violations == []
     assert "Traceback" not in stack.log()
+
+
+def test_a_job_that_kills_its_worker_is_set_aside(database_url: str, engine: Engine):
+    """It is started twice more; then it waits for a person, and the others go on."""
+    inbox = Inbox(engine, JobQueue(engine), SystemClock())
+    for number in (DEADLY, 7):
+        accept(inbox, number)
+    command = [sys.executable, "-m", "tests.e2e.fatal_worker", database_url]
+    for _ in range(10):
+        if not is_settled(engine):
+            work_until_death(command, engine)
+    with engine.connect() as conn:
+        found = {row.delivery.issue: (row.state, row.reason) for row in deliveries.recent(conn)}
+    assert found == {DEADLY: ("parked", "set_aside"), 7: ("done", "answered")}
+
+
+def work_until_death(command: list[str], engine: Engine) -> None:
+    """Run the worker until it dies or nothing is left to do."""
+    process = subprocess.Popen(command, cwd=ROOT)
+    try:
+        until(lambda: process.poll() is not None or is_settled(engine), "the worker to die or the work to end")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def is_settled(engine: Engine) -> bool:
+    with engine.connect() as conn:
+        return all(row.state != deliveries.QUEUED for row in deliveries.recent(conn))
 
 
 def test_the_living_take_over_the_jobs_of_the_dead(stack: Stack, github: FakeGitHub, engine: Engine):
