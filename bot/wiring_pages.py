@@ -43,6 +43,22 @@ def make_desk(settings: Settings, clock: Clock, record: Callable[[], Record | No
     )
 
 
+def make_export_desk(settings: Settings, clock: Clock, kb: Path | None, clones: Path | None) -> Desk:
+    """For a folder of files: source from local clones alone, and no figures of a store."""
+    from bot.github.source import CloneSource
+
+    place = clones or settings.clones
+    local = CloneSource(place) if place else None
+    return Desk.of(
+        LazyShelf(lambda: open_shelf(settings, local, kb)),
+        clock,
+        excerpts=Excerpts(local, None, None, clock),
+        public_url=settings.public_url,
+        report_url=settings.report_url,
+        static=True,
+    )
+
+
 def source_readers(settings: Settings) -> tuple[SourceReader | None, BlobReader | None]:
     """Where source is read: local clones, and permalinks of the real GitHub (a stand-in has no such files)."""
     from bot.github.permalink import PermalinkSource

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from flask import request
 
+from bot.web.desk import Desk
 from bot.web.search import LONGEST_QUERY, PER_PAGE, Doc, Query, Results
 from bot.web.shelf import HOME_REPO, Shelf
 
@@ -66,7 +67,12 @@ def asked(shelf: Shelf) -> Asked:
     return Asked(query, version, min(int(page), 10_000) if page.isascii() and page.isdecimal() else 1, problem)
 
 
-def find(shelf: Shelf, question: Asked) -> Found:
+def per_page(desk: Desk) -> int:
+    """Results on a page; on the one page of a site of files, where nothing answers, all of them."""
+    return len(desk.shelf().docs) if desk.static else PER_PAGE
+
+
+def find(shelf: Shelf, question: Asked, at_once: int = PER_PAGE) -> Found:
     """The page of results asked for. Nothing asked for: the entries, without the thousands of bare sites."""
     query = question.query
     if not query.narrowed and request.args.get("show") != "all":
@@ -74,9 +80,9 @@ def find(shelf: Shelf, question: Asked) -> Found:
     else:
         results = shelf.search(query)
     total = len(results.docs)
-    pages = max(1, -(-total // PER_PAGE))
+    pages = max(1, -(-total // at_once))
     page = max(1, min(question.page, pages))
-    shown = tuple(results.docs[(page - 1) * PER_PAGE : page * PER_PAGE])
+    shown = tuple(results.docs[(page - 1) * at_once : page * at_once])
     return Found(shown, total, sum(doc.explained for doc in results.docs), results.loose, page, pages)
 
 

@@ -25,6 +25,8 @@
         if (mine === asked && answer.ok && fresh) {
           results.replaceChildren(...fresh.childNodes);
           history.replaceState(null, "", address());
+        } else if (mine === asked && !answer.ok) {
+          results.querySelector("[role=status] h2").textContent = page.querySelector("main p").textContent;
         }
       } catch {
         // Offline: what is shown stays, and Enter still asks the server.
@@ -35,7 +37,28 @@
       }
     };
 
-    if (form.dataset.files === undefined) {
+    // A site of files has all results on its one page: show those that have every word.
+    const sift = () => {
+      const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const result of document.querySelectorAll("#results .result")) {
+        const text = result.textContent.toLowerCase();
+        result.hidden = !words.every((word) => text.includes(word));
+        shown += result.hidden ? 0 : 1;
+      }
+      document.querySelector("#results [role=status] h2").textContent =
+        shown === 1 ? "1 explained error." : `${shown} explained errors.`;
+    };
+
+    if (form.dataset.files !== undefined) {
+      box.value = new URLSearchParams(location.search).get("q") ?? "";
+      box.addEventListener("input", sift);
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        sift();
+      });
+      sift();
+    } else {
       box.addEventListener("input", () => {
         clearTimeout(timer);
         timer = setTimeout(refresh, 180);

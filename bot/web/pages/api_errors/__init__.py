@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import jsonify
 from flask.typing import ResponseReturnValue
 
-from bot.web.asking import asked, find
+from bot.web.asking import asked, find, per_page
 from bot.web.desk import Desk
 from bot.web.entry_json import results_json
 from bot.web.page import Page
@@ -17,7 +17,7 @@ def view(desk: Desk) -> ResponseReturnValue:
     question = asked(shelf)
     if question.problem:
         return jsonify({"error": {"code": 400, "message": question.problem}}), 400
-    return jsonify(results_json(find(shelf, question)))
+    return jsonify(results_json(find(shelf, question, per_page(desk))))
 
 
 PAGE = Page("/api/errors", view, limit="search")

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from bot.web.asking import asked, find
+from bot.web.asking import asked, find, per_page
 from bot.web.desk import Desk, show
 from bot.web.page import Page
 from bot.web.shelf import HOME_REPO
@@ -22,7 +22,7 @@ def view(desk: Desk) -> ResponseReturnValue:
     return show(
         "errors",
         asked=question,
-        found=find(shelf, question),
+        found=find(shelf, question, per_page(desk)),
         repos=shelf.index.repos(),
         crates=shelf.crates,
         kinds=shelf.kinds,
