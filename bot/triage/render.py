@@ -18,6 +18,8 @@ from kb.entry import Entry
 MOST_CANDIDATES = 5
 """More places than that are a list to read, not a question to answer."""
 
+QUESTION_FOOT = "Where it does not fit, `/triage wrong` silences it; `/triage help` lists the rest."
+
 FOOT = "If it is wrong, write `/triage wrong` and it goes quiet; `/triage help` lists the rest."
 
 ASK_FOR_PLACE = (
@@ -47,9 +49,9 @@ def render(
 ) -> str | None:
     """The comment without its marker, or None where there is nothing to say.
 
-    `asked`: answers to commands, Markdown, oldest first. `repeats`: issues with the same panic, in the order
-    in which they are named, three at most. `public_url`: where the entry pages are served. `spoken`: somebody asked, so say also what would be no
-    reason to speak on a new issue.
+    `asked`: answers to commands, Markdown, oldest first. `repeats`: issues with the same panic, in the order in which
+    they are named, three at most. `public_url`: where the entry pages are served. `spoken`: somebody asked, so say also
+    what would be no reason to speak on a new issue.
     """
     around = Surroundings(asked, repeats, public_url, spoken)
     body = _answer(verdict, knowledge, around)
@@ -95,7 +97,7 @@ def _full(verdict: Verdict, root: PanicReport, entry: Entry, knowledge: Knowledg
 def _card(verdict: Verdict, root: PanicReport, knowledge: Knowledge) -> list[str]:
     place = verdict.place
     assert place is not None
-    gone = f": gone since {verdict.gone_since}" if verdict.gone_since else ""
+    gone = f": {wording.gone_words(verdict.gone_since)}" if verdict.gone_since else ""
     return [
         f"### {inline_code(root.headline, 90)} in `{place.function}`{gone}",
         fence(root.message),
@@ -109,7 +111,7 @@ def _card(verdict: Verdict, root: PanicReport, knowledge: Knowledge) -> list[str
 def _question(verdict: Verdict, root: PanicReport) -> list[str]:
     places = [f"- {wording.linked_place(p)}" for p in verdict.candidates]
     gone = (
-        f"All of them are gone since {verdict.gone_since}, so it may be enough to try that."
+        f"All of them are {wording.gone_words(verdict.gone_since)}, so it may be enough to try that."
         if verdict.gone_since
         else ""
     )
@@ -152,8 +154,8 @@ def _evidence(verdict: Verdict, entry: Entry | None) -> list[str]:
 
 
 def _sentence(text: str) -> str:
-    """With a capital, unless it begins with a tag or code."""
-    head = text[:1].upper() if text[:2].isalpha() else text[:1]
+    """With a capital, unless it begins with a tag, a path or code."""
+    head = text[:1].upper() if text.split(" ", 1)[0].rstrip(",;:").isalpha() else text[:1]
     return f"{head}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
@@ -169,14 +171,10 @@ def _asked(asked: Sequence[str]) -> list[str]:
 
 
 def _foot(verdict: Verdict, knowledge: Knowledge, around: Surroundings) -> str:
-    word = (
-        "Automatic question, asked once."
-        if verdict.outcome is Outcome.AMBIGUOUS and not verdict.entry
-        else "Automatic answer."
-    )
-    parts = [word]
+    asks = verdict.outcome is Outcome.AMBIGUOUS and not verdict.entry and _splits(verdict)
+    parts = ["Automatic question, asked once." if asks else "Automatic answer."]
     if verdict.entry and around.public_url:
         parts.append(f"[Page of {verdict.entry}]({around.public_url.rstrip('/')}/errors/{verdict.entry}).")
     if around.repeats:
         parts.append("Same panic in " + ", ".join(f"#{n}" for n in around.repeats[:3]) + ".")
-    return " ".join([*parts, FOOT])
+    return " ".join([*parts, QUESTION_FOOT if asks else FOOT])

@@ -7,9 +7,13 @@ from dataclasses import replace
 
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Outcome, PanicReport, Place, Role, Standing, State, Trust, Verdict
+from bot.triage.roles import echo_of
 from bot.triage.safe import inline_code
 from kb.entry import End, Entry, EntryRole, Versions, Workaround
 from kb.model import MAIN, Revision, SiteAt, SiteKey
+
+MOST_PLACES = 5
+"""More than that tell a reader nothing."""
 
 
 def label(place: Place) -> str:
@@ -35,8 +39,7 @@ def raised_at(verdict: Verdict, root: PanicReport, entry: Entry | None, knowledg
     if verdict.outcome is Outcome.FOREIGN:
         return _raised_outside(root)
     if verdict.place is None:
-        places = "\n".join(f"- {linked_place(p)}" for p in verdict.candidates)
-        return ["**Raised at** one of these, the text alone does not tell which:", places] if places else []
+        return _raised_at_one_of(verdict.candidates)
     place = verdict.place
     near = ""
     if verdict.trust is Trust.NEAR:
@@ -45,13 +48,19 @@ def raised_at(verdict: Verdict, root: PanicReport, entry: Entry | None, knowledg
     return [f"**Raised at** `{place.function}`, {label(place)}{near}", place.permalink, *([today] if today else [])]
 
 
+def gone_words(since: str) -> str:
+    """`gone since v0.19.0`; main is no release to be gone since."""
+    return "gone on main" if since == MAIN else f"gone since {since}"
+
+
 def regression(entry: Entry, verdict: Verdict) -> list[str]:
     """A warning where the reporter is on a release that should be free of it."""
     place, fixed = verdict.place, entry.affected.fixed
     if not (place and fixed and entry.repo == place.repo and place.revision.is_release) or verdict.fixed_in:
         return []
-    here = place.revision.name
-    return [f"Known as fixed since {fixed}, and this report is on {here}: the cause may be another, or it is back."]
+    here, name = place.revision.name, entry.repo.split("/")[1]
+    newer = "the version of the fix" if here == fixed else f"a newer version than the fix, {fixed.removeprefix('v')}"
+    return [f"This report is on {name} {here.removeprefix('v')}, {newer}: the cause may be another, or it is back."]
 
 
 def generated_at(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> list[str]:
@@ -84,13 +93,11 @@ def ending(entry: Entry, knowledge: Knowledge) -> list[str]:
 
 
 def other_panics(panics: Sequence[PanicReport], root: PanicReport) -> list[str]:
-    """The consequences in one sentence."""
-    others = list(dict.fromkeys(inline_code(p.headline, 90) for p in panics if p.role is Role.CONSEQUENCE))
-    if not others:
-        return []
-    if len(others) == 1:
-        return [f"The second panic, {others[0]}, most likely follows from it."]
-    return [f"The other {len(others)} panics most likely follow from it: {', '.join(others[:4])}."]
+    """The consequences in one sentence; in another what stands elsewhere in the report and may be none."""
+    others = [p for p in panics if p.role is Role.CONSEQUENCE and p.headline != root.headline]
+    follow = [p for p in others if echo_of(p) or (p.ref.part, p.ref.index) == (root.ref.part, root.ref.index)]
+    told = [_following(_headlines(follow)), _apart(_headlines([p for p in others if p not in follow]))]
+    return [" ".join(sentence for sentence in told if sentence)] if any(told) else []
 
 
 def workarounds(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> list[str]:
@@ -98,7 +105,8 @@ def workarounds(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> list[st
     revision = verdict.place.revision if verdict.place else None
     holding = [w for w in entry.workarounds if holds(w, revision, entry, knowledge)]
     if not holding:
-        return ["**Workarounds.** None is known for this version."]
+        known = f"{_update(entry.repo, verdict.fixed_in)} No other" if verdict.fixed_in else "None"
+        return [f"**Workarounds.** {known} is known for this version."]
     lines = [f"{n}. {w.do.strip()} *({w.checked.strip()})*" for n, w in enumerate(holding, 1)]
     return ["**Workarounds**", "\n".join(lines)]
 
@@ -147,6 +155,14 @@ def affects(entry: Entry) -> str:
     return f"Entry {entry.kb_id}, affects {name} {entry.affected.first} {until}.{role}"
 
 
+def _raised_at_one_of(places: Sequence[Place]) -> list[str]:
+    if not places:
+        return []
+    lines = [f"- {linked_place(p)}" for p in places[:MOST_PLACES]]
+    lines += [f"- and {len(places) - MOST_PLACES} more"] if len(places) > MOST_PLACES else []
+    return ["**Raised at** one of these, the text alone does not tell which:", "\n".join(lines)]
+
+
 def _raised_outside(root: PanicReport) -> list[str]:
     location = root.location
     if location is None or not location.crate:
@@ -155,6 +171,30 @@ def _raised_outside(root: PanicReport) -> list[str]:
     line = f":{location.line}" if location.line else ""
     where = inline_code(f"{location.file}{line}")
     return [f"**Raised in** {inline_code(location.crate + version)}, {where} (not part of burn)."]
+
+
+def _following(names: Sequence[str]) -> str:
+    if len(names) < 2:
+        return "".join(f"The second panic, {name}, most likely follows from it." for name in names)
+    return f"The other {len(names)} panics most likely follow from it: {', '.join(names[:4])}."
+
+
+def _apart(names: Sequence[str]) -> str:
+    if len(names) < 2:
+        return "".join(f"The report holds another panic, {name}, which may be a fault of its own." for name in names)
+    return f"The report holds {len(names)} more panics that may be faults of their own: {', '.join(names[:4])}."
+
+
+def _headlines(panics: Sequence[PanicReport]) -> list[str]:
+    return list(dict.fromkeys(inline_code(p.headline, 90) for p in panics))
+
+
+def _update(repo: str, release: str) -> str:
+    """Nobody chooses the version of cubecl or cubek: it comes with burn."""
+    name, version = repo.split("/")[1], release.removeprefix("v")
+    if name in {"cubecl", "cubek"}:
+        return f"Update to a burn that comes with {name} {version} or later."
+    return f"Update to {name} {version} or later."
 
 
 def _telling(states: Sequence[State], entry: Entry | None, knowledge: Knowledge) -> tuple[State, ...]:
@@ -175,13 +215,18 @@ def _today(verdict: Verdict) -> str:
 
 
 def _gone(verdict: Verdict) -> str:
-    """Gone in every later revision that was looked at; a pre-release is called one."""
+    """Gone in every later revision that was looked at; main and pre-releases are called what they are."""
     since = verdict.gone_since or ""
+    if since == MAIN:
+        return f"Gone on main ({verdict.states[-1].revision.date[:10]})."
     if "-" not in since:
         return f"Gone since {since}."
+    newest = next((s.revision for s in verdict.states if s.revision.is_release and not s.revision.prerelease), None)
+    if newest:
+        return f"Gone in the newest release, {newest.name} (since the pre-release {since})."
     here = verdict.place.revision if verdict.place else None
-    newest = f"{here.name} still has it. " if here and here.is_release and not here.prerelease else ""
-    return f"{newest}Gone since the pre-release {since}."
+    still = f"{here.name} still has it. " if here and here.is_release and not here.prerelease else ""
+    return f"{still}Gone since the pre-release {since}."
 
 
 def _newest_places(key: SiteKey, knowledge: Knowledge) -> Sequence[SiteAt]:
@@ -206,7 +251,7 @@ def _standing(state: State, verdict: Verdict) -> str:
         else f"Newest release, {state.revision.name}"
     )
     if state.standing is Standing.GONE or state.place is None:
-        since = f" since {verdict.gone_since}" if verdict.gone_since else ""
+        since = f" since {verdict.gone_since}" if verdict.gone_since not in {None, MAIN} else ""
         return f"{where}: gone{since}."
     words = {
         Standing.SAME: f"[the same]({state.place.permalink})",
