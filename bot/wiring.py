@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bot.triage.knowledge import Knowledge
     from bot.worker import Worker
 
+DAY = 86_400.0
 WARM_UP = Report(None, "Warm-up", "```\nthread 'main' panicked at src/main.rs:1:1:\nnot yet implemented\n```")
 
 
@@ -83,6 +84,7 @@ def make_server(settings: Settings) -> Server:
 def make_worker(settings: Settings) -> Worker:
     """A worker on the real GitHub and the real clock."""
     import bot.handle
+    from bot.canary import canary
     from bot.choices import Choices
     from bot.chores import Chore
     from bot.gaps import Gaps
@@ -101,13 +103,14 @@ def make_worker(settings: Settings) -> Worker:
     choices = Choices(
         engine, clock, github, Mode(settings.mode), settings.configuration_seconds, started_at=clock.now()
     )
+    read_as = knowledge_reader(settings, github)
     steps = Steps(
         engine=engine,
         clock=clock,
         reader=github,
         publisher=github,
         brain=bot.handle,
-        knowledge=knowledge_reader(settings, github),
+        knowledge=read_as,
         pace=pace,
         settle_seconds=settings.settle_seconds,
         rules=choices.rules,
@@ -128,6 +131,7 @@ def make_worker(settings: Settings) -> Worker:
         Chore("reconcile", settings.reconcile_seconds, gaps.reconcile),
         Chore("configurations", max(settings.configuration_seconds, 60.0), choices.look_at_all),
         Chore("reactions", settings.reactions_seconds, poll.run),
+        Chore("canary", DAY, canary(read_as)),
     ]
     return Worker(settings, keeper, steps, chores)
 

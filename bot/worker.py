@@ -197,7 +197,10 @@ class Worker:
     def stop(self) -> None:
         """Claim nothing more, let the running jobs end for a while, give the name back."""
         DBOS.destroy(workflow_completion_timeout_sec=self._settings.shutdown_seconds)
-        self._keeper.release()
+        try:
+            self._keeper.release()
+        except SQLAlchemyError as error:
+            log.warning("the database is away, so the name is free only when its lease runs out: %s", error)
 
 
 def register(flow: Flow) -> None:
