@@ -27,5 +27,10 @@ def line(text: str) -> Markup:
 def _clean(text: str, tags: set[str]) -> str:
     html = cmarkgfm.github_flavored_markdown_to_html(text)
     return nh3.clean(
-        html, tags=tags, attributes={"a": {"href"}}, url_schemes={"https"}, link_rel="noopener noreferrer"
+        html,
+        tags=tags,
+        attributes={"a": {"href"}},
+        url_schemes={"https"},
+        url_relative="deny",
+        link_rel="noopener noreferrer",
     ).strip()
