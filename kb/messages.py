@@ -76,6 +76,19 @@ class MessageMatcher:
             fitting = [h for h in hits if h.fit is Fit.CUT]
         return sorted(fitting, key=lambda h: (-h.fit, -h.length, h.kind, h.template))
 
+    def mentions(self, text: str, shortest: int) -> bool:
+        """Whether all fixed words of any template of at least `shortest` fixed characters occur in a text.
+
+        A quick look at a text of any length before a closer one. Linear but for the few templates whose longest part
+        does occur.
+        """
+        flat = " ".join(text.split())
+        if not self._groups or not flat:
+            return False
+        near = {t for _, templates in self._automaton.iter(flat) for t in templates}
+        long = (t for t in near if literal_length(t.template) >= shortest)
+        return any(all(part.strip() in flat for part in literals(t.template)) for t in long)
+
     def _build(self) -> ahocorasick.Automaton:
         anchors: dict[str, list[MessageTemplate]] = {}
         for template in self._groups:

@@ -35,6 +35,8 @@ def is_known_message(text: str, knowledge: Knowledge) -> bool:
 
 def read_known_text(report: Report, knowledge: Knowledge) -> tuple[PanicReport, ...]:
     """The one bare message that the report consists of or gives by itself; () where there is none."""
+    if not knowledge.panics.mentions("\n".join((report.title, report.body, *report.comments)), SHORTEST):
+        return ()
     for span in read_conversation(report).spans:
         for message in _bare_messages(span, report):
             if _is_known(message, knowledge):

@@ -41,3 +41,12 @@ def test_too_few_fixed_characters_are_no_evidence():
 def test_no_templates_and_no_text():
     assert MessageMatcher([]).match("anything at all") == ()
     assert MessageMatcher([SHORT]).match("   ") == ()
+
+
+def test_a_text_of_any_length_mentions_the_words_or_does_not():
+    matcher = MessageMatcher([SHORT, key("a", "Reading {} ends at byte {} of them")])
+    assert matcher.mentions("a " * 9000 + "it said\nOrdering is\nbigger than  operations, and so on", 20) is True
+    assert matcher.mentions("of them, 3 ends at byte 4. Reading", 12) is True
+    assert matcher.mentions("it ends at byte 3", 12) is False
+    assert matcher.mentions("Ordering is bigger than operations", 40) is False
+    assert MessageMatcher([]).mentions("anything at all", 1) is False
