@@ -10,7 +10,7 @@ import re
 
 from bot.triage.model import Location
 
-_POSITION = re.compile(r"(?::(\d{1,9})(?::(\d{1,9}))?|\((\d{1,9})(?:[,:] ?(\d{1,9}))?\)):?$")
+_POSITION = re.compile(r"(?::(\d{1,9})(?::(\d{1,9}))?|\((\d{1,9})(?:[,:] ?(\d{1,9}))?\)|#L(\d{1,9})(?:C(\d{1,9}))?):?$")
 _LINK = re.compile(
     r"https?://[^/\s]+/[^/\s]+/([^/\s]+)/(?:blob|blame|raw)/([^/\s]+)/([^#?\s]+)(?:\?[^#\s]*)?(?:#L(\d{1,9})(?:C(\d{1,9}))?)?"
 )
@@ -45,8 +45,8 @@ def parse_location(text: str) -> Location:
     position = _POSITION.search(text)
     line = column = None
     if position:
-        line = int(position[1] or position[3])
-        second = position[2] or position[4]
+        line = int(position[1] or position[3] or position[5])
+        second = position[2] or position[4] or position[6]
         column = int(second) if second else None
         text = text[: position.start()]
     raw = text.strip()

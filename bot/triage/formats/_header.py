@@ -16,7 +16,9 @@ _THREAD = re.compile(
     rf"(?:thread|Thread)\s+(?:[{_QUOTES}]([^\n]{{0,300}}?)[{_QUOTES}]|(<unnamed>"
     rf"|[\w:.-]+))?\s*(?:\((\d{{1,20}})\))?\s*$"
 )
-_PLACE = re.compile(r"\.rs:(\d{1,7})(?::(\d{1,7}))?")
+_PLACE = re.compile(r"\.rs(?::\d{1,7}(?::\d{1,7})?|#L\d{1,7}(?:C\d{1,7})?)")
+_LINK_TARGET = re.compile(r"\]\([^\s()]{0,500}\)")
+"""What follows a place that was made a Markdown link."""
 _OLD_PLACE = re.compile(rf"[{_QUOTES}],\s*([^\n,]{{1,500}}?\.rs:\d{{1,7}}(?::\d{{1,7}})?)")
 _MAX_PATH = 500
 _MAX_JOIN = 8
@@ -110,7 +112,8 @@ def _read_place(text: Text, at: int, rest: str) -> tuple[int, Location, str] | N
     path = joined[: match.start()] + ".rs"
     if not is_path(path):
         return None
-    return next_line, parse_location(joined[: match.end()].lstrip("`*")), joined[match.end() :].lstrip(":").strip()
+    tail = _LINK_TARGET.sub("", joined[match.end() :], count=1) if path.startswith("[") else joined[match.end() :]
+    return next_line, parse_location(joined[: match.end()].lstrip("`*")), tail.lstrip(":").strip()
 
 
 def _join_digits(text: Text, at: int, joined: str, next_line: int, *, complete: bool) -> tuple[str, int]:

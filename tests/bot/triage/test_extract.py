@@ -165,3 +165,19 @@ def test_no_pile_of_pieces_is_too_much(title: str, body: str, comment: str):
 @given(title=ANYTHING, body=ANYTHING)
 def test_no_text_is_too_much(title: str, body: str):
     check(Report(None, title, body))
+
+
+LINKED = [
+    "crates/burn-ir/src/handle.rs#L91",
+    "https://github.com/tracel-ai/burn/blob/v0.18.0/crates/burn-ir/src/handle.rs#L91",
+    "[crates/burn-ir/src/handle.rs:91](https://github.com/tracel-ai/burn/blob/v0.18.0/crates/burn-ir/src/handle.rs#L91)",
+]
+
+
+@pytest.mark.parametrize("place", LINKED)
+def test_a_header_whose_place_was_made_a_link_is_read(place: str):
+    root = read(Report(None, "", f"thread 'main' panicked at {place}:\nShould have handle for tensor")).root
+    assert root is not None
+    assert root.location is not None
+    assert (root.location.crate, root.location.file, root.location.line) == ("burn-ir", "src/handle.rs", 91)
+    assert root.message == "Should have handle for tensor"

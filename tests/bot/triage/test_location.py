@@ -83,6 +83,8 @@ POSITIONS = [
     ("`src/a.rs:63:5`", 63, 5),
     ("src/a.rs(63,5)", 63, 5),
     ("src/a.rs", None, None),
+    ("src/a.rs#L63", 63, None),
+    ("src/a.rs#L63C5:", 63, 5),
     ("https://github.com/tracel-ai/burn/blob/main/crates/a/src/a.rs#L63", 63, None),
     ("https://github.com/tracel-ai/burn/blob/main/crates/a/src/a.rs?plain=1#L63C5-L70", 63, 5),
 ]
