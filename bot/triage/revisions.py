@@ -118,7 +118,9 @@ def _pin_commit(sha: str, repo: str, knowledge: Knowledge) -> Pinned:
         return Pinned(known, why=f"the path names commit {sha[:10]}, which is {known.name} of {repo}")
     commits = index.commits(repo, sha) or _off_main(sha, repo, knowledge)
     if len(commits) != 1:
-        reason = "is not on main (a fork or a branch)" if not commits else "is not unique"
+        main = index.revision(repo, MAIN)
+        until = f" up to {main.date[:10]}" if main else ""
+        reason = "is not unique" if commits else f"is not on main{until}: newer, or of a fork or a branch"
         return Pinned(None, why=f"the path names commit {sha[:10]} of {repo}, which {reason}")
     commit = commits[0]
     near = [r for r in (index.revision(repo, commit.nearest), *around(commit.date, repo, index)[:4]) if r]
