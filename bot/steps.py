@@ -22,10 +22,11 @@ from bot.pace import Pace
 from bot.plain import action_from_json, action_to_json, memory_from_json, memory_to_json
 from bot.ports import IssueReader, Publisher, Target
 from bot.redact import redact, redact_json
-from bot.store import answers, deliveries, disputes, installations, intents, issues, occurrences, verdicts
+from bot.store import alarms, answers, deliveries, disputes, installations, intents, issues, occurrences, verdicts
 from bot.store.deliveries import StoredDelivery
 from bot.store.occurrences import Occurrence
 from bot.triage.actions import UpsertComment
+from bot.triage.bait import baits
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Verdict
 from bot.triage.policy import Rules
@@ -126,6 +127,8 @@ class Steps:
                 _note_feedback(conn, row_id, target, after, plan, now)
                 issues.write(conn, target, after, now)
                 _note_occurrence(conn, target, plan, now)
+                if plan.get("shown") is None or occurrences.is_known(conn, target):
+                    alarms.put(conn, target, plan.get("baits") or (), now)
                 if plan["verdict"] is not None:
                     verdicts.write(
                         conn, delivery_id=row_id, target=target, verdict=plan["verdict"], reason=plan["reason"], now=now
@@ -325,6 +328,7 @@ def _plan(target: Target, decision: Decision, snapshot: IssueSnapshot) -> Plain:
         "actions": actions,
         "memory": memory_to_json(memory),
         "verdict": None if decision.verdict is None else redact_json(decision.verdict),
+        "baits": [[bait.comment_id, bait.kind] for bait in baits(snapshot)],
         "shown": None if snapshot.gone else _shown(snapshot, decision.verdict),
         "reason": decision.reason,
         "disputes": [asdict(replace(item, reason=redact(item.reason))) for item in decision.disputes],

@@ -17,6 +17,8 @@ _MAY_STEER = ("triage", "push", "maintain", "admin")
 """Any of these in `user.permissions` makes a steward. The `permission` field calls the triage role "read", and a custom
 role by the role it is based on (docs.github.com, "Get repository permissions for a user")."""
 
+_INSIDERS = frozenset({"OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR"})
+
 _OLDEST_FIRST = {"state": "all", "sort": "created", "direction": "asc"}
 
 _VANISHED = frozenset({"not_found", "gone", "moved"})
@@ -137,6 +139,7 @@ def _comment(raw: Raw) -> CommentSnapshot:
         created_at=str(raw["created_at"]),
         updated_at=str(raw["updated_at"]),
         via_app=bool(raw.get("performed_via_github_app")),
+        insider=raw.get("author_association") in _INSIDERS,
     )
 
 

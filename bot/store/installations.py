@@ -11,6 +11,7 @@ from bot.store import issues
 from bot.store.deliveries import drop_installation
 from bot.store.dialect import insert, upsert
 from bot.store.schema import (
+    alarms,
     answers,
     backfills,
     configurations,
@@ -91,7 +92,7 @@ def remove_repositories(conn: Connection, repo_ids: Sequence[int]) -> None:
     """The App was taken out of these repositories: what we remember of their issues goes."""
     for repo_id in repo_ids:
         issues.forget(conn, repo_id)
-    for table in (configurations, occurrences, answers, reactions, backfills):
+    for table in (configurations, occurrences, answers, reactions, alarms, backfills):
         conn.execute(delete(table).where(table.c.repo_id.in_(repo_ids)))
     conn.execute(delete(repositories).where(repositories.c.repo_id.in_(repo_ids)))
 

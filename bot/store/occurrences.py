@@ -55,6 +55,11 @@ def note_state(conn: Connection, target: Target, state: str) -> None:
     conn.execute(change.values(state=state, repo=target.repo, number=target.number))
 
 
+def is_known(conn: Connection, target: Target) -> bool:
+    """Whether this issue shows a panic."""
+    return conn.execute(select(occurrences.c.id).where(_is(target))).first() is not None
+
+
 def forget(conn: Connection, target: Target) -> None:
     """The issue is gone, or shows no panic any more."""
     conn.execute(delete(occurrences).where(_is(target)))

@@ -7,7 +7,17 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, select, update
 
 from bot.plain import memory_from_json, memory_to_json
-from bot.store.schema import answers, configurations, deliveries, disputes, issues, occurrences, reactions, verdicts
+from bot.store.schema import (
+    alarms,
+    answers,
+    configurations,
+    deliveries,
+    disputes,
+    issues,
+    occurrences,
+    reactions,
+    verdicts,
+)
 
 
 def forget_issue(conn: Connection, repo: str, number: int) -> list[int]:
@@ -18,7 +28,7 @@ def forget_issue(conn: Connection, repo: str, number: int) -> list[int]:
     conn.execute(delete(deliveries).where(mine))
     ids = select(issues.c.comment_id).where(func.lower(issues.c.repo) == repo.lower(), issues.c.number == number)
     conn.execute(delete(reactions).where(reactions.c.comment_id.in_(ids)))
-    for table in (occurrences, answers, issues):
+    for table in (occurrences, answers, alarms, issues):
         conn.execute(delete(table).where(func.lower(table.c.repo) == repo.lower(), table.c.number == number))
     return rows
 
@@ -36,6 +46,7 @@ def forget_person(conn: Connection, login: str) -> list[int]:
     conn.execute(delete(disputes).where(disputes.c.login == login.lower()))
     switch = update(configurations).where(func.lower(configurations.c.switched_off_by) == login.lower())
     conn.execute(switch.values(switched_off_by=""))
+    conn.execute(update(alarms).where(func.lower(alarms.c.dismissed_by) == login.lower()).values(dismissed_by=""))
     _forget_in_memories(conn, login)
     return rows
 

@@ -238,6 +238,21 @@ reactions = Table(
     Index(None, "repo_id", "issue_id"),
 )
 
+alarms = Table(
+    "alarms",
+    metadata,
+    Column("comment_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("issue_id", BigInteger, nullable=False),
+    Column("repo", String(256), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("kind", String(16), nullable=False),  # archive, shortened
+    Column("raised_at", Double, nullable=False),
+    Column("dismissed_by", String(128), nullable=False, server_default=""),
+    Column("dismissed_at", Double),
+    Index(None, "raised_at"),
+)
+
 backfills = Table(
     "backfills",
     metadata,

@@ -30,6 +30,8 @@ class CommentSnapshot:
     updated_at: str
     via_app: bool = False
     """Written by an app on a person's behalf (`performed_via_github_app`)."""
+    insider: bool = False
+    """Owner, member, collaborator or contributor of the repository (`author_association`)."""
 
 
 @dataclass(frozen=True, slots=True)

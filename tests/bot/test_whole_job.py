@@ -17,7 +17,7 @@ from bot.opening import open_for_command
 from bot.pace import Pace
 from bot.reactions import Poll
 from bot.steps import Steps
-from bot.store import answers, deliveries, reactions
+from bot.store import alarms, answers, deliveries, reactions
 from bot.store.budget import Limits
 from bot.store.schema import verdicts
 from bot.triage.knowledge import Knowledge
@@ -181,3 +181,35 @@ def test_reactions_are_counted_a_few_at_a_time(shop: Shop, engine: Engine, clock
     shop.stage.github.fault("secondary", verb="GET", path=r"/comments/\d+$", times=9)
     clock.sleep(7 * 3600)
     assert (asked, totals, poll.run(None)) == ([2, 1, 0], (2, 1), 0)
+
+
+def test_bait_on_a_crash_report_is_told_to_maintainers_and_never_repeated(shop: Shop, engine: Engine):
+    link = "https://files.example/fix.zip"
+    crash, question = shop.open("It crashes"), shop.open("A question", "How do I train?")
+    for number in (crash, question):
+        shop.say(number, "stranger", f"Use {link}")
+    shop.say(crash, "reporter", f"I tried {link}")
+    with engine.begin() as conn:
+        raised = alarms.standing(conn)
+        alarms.dismiss(conn, raised[0].comment_id, by="ann", now=1.0)
+    shop.say(crash, "reporter", "And again")
+    with engine.connect() as conn:
+        left = alarms.standing(conn)
+    [bait, *_] = [c for c in shop.stage.comments(crash) if c.user and c.user.login == "stranger"]
+    assert [(a.number, a.kind, a.page) for a in raised] == [
+        (crash, "archive", f"{REPO}/issues/{crash}#issuecomment-{bait.id}")
+    ]
+    assert (left, link in shop.comment(crash)) == ([], False)
+
+
+def test_bait_that_was_deleted_is_no_alarm(shop: Shop, engine: Engine):
+    crash = shop.open("It crashes")
+    shop.say(crash, "stranger", "See https://bit.ly/x")
+    shop.say(crash, "mel", "See https://bit.ly/y")
+    bait = next(c for c in shop.stage.comments(crash) if c.user and c.user.login == "stranger")
+    with engine.connect() as conn:
+        raised = [alarm.comment_id for alarm in alarms.standing(conn)]
+    shop.stage.github.people.delete_comment(bait.id)
+    shop.job(crash, "issue_comment", "deleted", "ann", bait.id)
+    with engine.connect() as conn:
+        assert (raised, alarms.standing(conn)) == ([bait.id], [])

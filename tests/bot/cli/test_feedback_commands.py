@@ -16,7 +16,7 @@ from bot.feedback import RIGHT, WRONG, Decided
 from bot.opening import open_for_command
 from bot.ports import Target
 from bot.redact import redact_json
-from bot.store import answers, configurations, disputes, occurrences, verdicts
+from bot.store import alarms, answers, configurations, disputes, occurrences, verdicts
 from bot.store.occurrences import Occurrence
 from bot.triage.analyze import analyze
 from bot.triage.model import Report
@@ -146,3 +146,10 @@ def test_the_history_is_read_without_a_bar_where_nobody_watches(stage: Stage, ca
 @pytest.mark.parametrize("words", [["burn"], [REPO, "--limit", "0"], [REPO, "--pause", "-1"]])
 def test_a_history_that_cannot_be_meant_is_refused(words: list[str]):
     assert main(["backfill", *words]) == 2
+
+
+def test_alarms_are_listed_until_somebody_looked(engine: Engine, capsys: Capture):
+    with engine.begin() as conn:
+        alarms.put(conn, Target(REPO, 5, 7, 70, 11), [(901, "archive")], 1_796_000_000.0)
+    assert out(capsys, "alarms") == f"2026-11-30T00:53:20Z archive   {REPO}/issues/7#issuecomment-901\n"
+    assert out(capsys, "alarms", "--dismiss", "901") == "no alarms\n"
