@@ -62,6 +62,12 @@ class Supervisor:
         self._end(grace)
         return status
 
+    def pass_on(self, number: signal.Signals) -> None:
+        """Send a signal to every child that runs. May be called by a signal handler."""
+        for child in self.children:
+            if child.process is not None:
+                child.process.send_signal(number)
+
     def _look_after(self, child: Child) -> int:
         now = time.monotonic()
         if child.process is None:

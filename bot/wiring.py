@@ -33,6 +33,7 @@ from bot.triage.model import Report
 if TYPE_CHECKING:
     from bot.backfill import Backfill
     from bot.github.gateway import GitHub
+    from bot.onhand import OnHand
     from bot.ports import BeforeWrite
     from bot.triage.knowledge import Knowledge
     from bot.worker import Worker
@@ -103,7 +104,8 @@ def make_worker(settings: Settings) -> Worker:
     choices = Choices(
         engine, clock, github, Mode(settings.mode), settings.configuration_seconds, started_at=clock.now()
     )
-    read_as = knowledge_reader(settings, github)
+    on_hand = knowledge_on_hand(settings)
+    read_as = knowledge_reader(settings, github, on_hand)
     steps = Steps(
         engine=engine,
         clock=clock,
@@ -133,7 +135,7 @@ def make_worker(settings: Settings) -> Worker:
         Chore("reactions", settings.reactions_seconds, poll.run),
         Chore("canary", DAY, canary(read_as)),
     ]
-    return Worker(settings, keeper, steps, chores)
+    return Worker(settings, keeper, steps, chores, on_hand)
 
 
 def make_backfill(settings: Settings, *, pause: float) -> Backfill:
@@ -143,7 +145,8 @@ def make_backfill(settings: Settings, *, pause: float) -> Backfill:
     settings.require("app_id", "private_key")
     github = connect_github(settings, refuse_writes)
     clock = SystemClock()
-    return Backfill(open_database(settings), clock, github, knowledge_reader(settings, github), pause)
+    read_as = knowledge_reader(settings, github, knowledge_on_hand(settings))
+    return Backfill(open_database(settings), clock, github, read_as, pause)
 
 
 def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:
@@ -161,19 +164,30 @@ def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:
     )
 
 
-def knowledge_reader(settings: Settings, github: GitHub) -> Callable[[int | None], Knowledge]:
-    """The knowledge base, opened once; source that it lacks is read as the installation that asks."""
-    from bot.opening import open_knowledge, reading_through
+def knowledge_on_hand(settings: Settings) -> OnHand:
+    """The knowledge base of the settings, opened now and again when asked to."""
+    from bot.onhand import OnHand
+    from bot.opening import open_knowledge
     from bot.triage.analyze import analyze
     from kb.folder import find_kb
 
     environ = {"BURN_TRIAGE_KB": str(settings.kb)} if settings.kb else {}
-    opened = open_knowledge(find_kb(None, environ, Path(os.curdir).resolve()))
-    # The first analysis loads every panic format: now, so that the first reporter does not wait for it, and so that an
-    # upgrade of the files under a running worker changes nothing in it.
-    analyze(WARM_UP, opened)
+
+    def open_it() -> Knowledge:
+        opened = open_knowledge(find_kb(None, environ, Path(os.curdir).resolve()))
+        # The first analysis loads every panic format: now, so that the first reporter does not wait for it, and so that
+        # an upgrade of the files under a running worker changes nothing in it.
+        analyze(WARM_UP, opened)
+        return opened
+
+    return OnHand(open_it)
+
+
+def knowledge_reader(settings: Settings, github: GitHub, on_hand: OnHand) -> Callable[[int | None], Knowledge]:
+    """The knowledge base on hand; source that it lacks is read as the installation that asks."""
+    from bot.opening import reading_through
 
     def read_as(installation_id: int | None) -> Knowledge:
-        return reading_through(opened, github.source(installation_id, clones=settings.clones))
+        return reading_through(on_hand.knowledge, github.source(installation_id, clones=settings.clones))
 
     return read_as

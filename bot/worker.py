@@ -21,6 +21,7 @@ from bot.clock import iso
 from bot.errors import PermanentError, TransientError
 from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOW, row_of
 from bot.lease import LeaseKeeper
+from bot.onhand import OnHand
 from bot.redact import redact
 from bot.settings import Settings
 from bot.steps import SETTLING, Plain, Steps, backoff
@@ -134,8 +135,16 @@ def _pause(reason: str, asked: float | None, tries: int) -> float:
 class Worker:
     """One worker process. The job engine is a singleton, so there is one of these."""
 
-    def __init__(self, settings: Settings, keeper: LeaseKeeper, steps: Steps, chores: Sequence[Chore] = ()) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        keeper: LeaseKeeper,
+        steps: Steps,
+        chores: Sequence[Chore] = (),
+        on_hand: OnHand | None = None,
+    ) -> None:
         self._settings = settings
+        self._on_hand = on_hand
         self._keeper = keeper
         self._steps = steps
         self._tidy_at = 0.0
@@ -170,6 +179,8 @@ class Worker:
         """Renew the lease and look after others' until told to stop. False when the lease was lost."""
         # A thread of their own: a slow answer of GitHub's must not keep the lease from being renewed.
         threading.Thread(target=self._chores.run_until, args=(stop,), daemon=True, name="chores").start()
+        if self._on_hand is not None:
+            threading.Thread(target=self._on_hand.run_until, args=(stop,), daemon=True, name="knowledge").start()
         beat = self._settings.lease_seconds / 4
         while not stop.wait(beat):
             try:
@@ -180,6 +191,11 @@ class Worker:
             except SQLAlchemyError as error:
                 log.warning("the database is away: %s", error)
         return True
+
+    def reopen(self) -> None:
+        """Jobs from soon on read the knowledge base as it lies on disk now. May be called by a signal handler."""
+        if self._on_hand is not None:
+            self._on_hand.ask()
 
     def look_after(self) -> None:
         """Put dead workers' jobs back, mark jobs that were set aside, forget what is old."""

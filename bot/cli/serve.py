@@ -1,7 +1,8 @@
 """Run the receiver alone: POST /webhook, /healthz, /readyz, and /metrics on its own address.
 
 Settings come from BURN_TRIAGE_… variables; BURN_TRIAGE_WEBHOOK_SECRET is needed. Deliveries are stored and wait until a
-worker (`burn-triage work`) takes them. SIGTERM or Ctrl-C lets the requests under way end, then exits 0.
+worker (`burn-triage work`) takes them. SIGTERM or Ctrl-C lets the requests under way end, then exits 0. SIGHUP starts
+the processes behind it anew; public pages then show the knowledge base as it lies on disk.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Settings come from BURN_TRIAGE_… variables; BURN_TRIAGE_APP_ID and BURN_TRIAGE_PRIVATE_KEY are needed. Start as many as
 you like on one database: each leases a name there. SIGTERM or Ctrl-C stops claiming, lets running jobs end for
-BURN_TRIAGE_SHUTDOWN_SECONDS and hands the rest to the next worker, then exits 0.
+BURN_TRIAGE_SHUTDOWN_SECONDS and hands the rest to the next worker, then exits 0. SIGHUP reads the knowledge base anew;
+one that cannot be read leaves the old in use.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ def run(args: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     print(f"database  {shown_database(settings)}", flush=True)
+    # One that comes while the knowledge base is being opened waits until there is something to answer it.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     worker = make_worker(settings)
+    signal.signal(signal.SIGHUP, lambda *_: worker.reopen())
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
     worker.start()
     print("worker    ready", flush=True)
     if not worker.run_until(stop):

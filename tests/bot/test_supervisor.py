@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -91,3 +92,19 @@ def test_a_child_that_ran_for_long_starts_again_soon():
     child = Child("x", [], failures=9, started=0.0)
     child.note_end(1000.0)
     assert child.due - 1000.0 == pytest.approx(0.25)
+
+
+def test_a_signal_is_passed_on_to_every_child(tmp_path: Path):
+    marks = [tmp_path / name for name in ("a", "b")]
+    hear = "import signal; signal.signal(signal.SIGHUP, lambda *_: open({!r}, 'w').close()); "
+    code = "open({!r}, 'w').close(); {}"
+    stay = f"{LIVE}\nwhile True: signal.pause()"
+    commands = {m.name: python(hear.format(f"{m}.heard") + code.format(f"{m}.up", stay)) for m in marks}
+    supervisor, stop = Supervisor(commands), threading.Event()
+    thread, statuses = run_in_thread(supervisor, stop, 20)
+    wait_for(lambda: all(m.with_name(f"{m.name}.up").exists() for m in marks))
+    supervisor.pass_on(signal.SIGHUP)
+    wait_for(lambda: all(m.with_name(f"{m.name}.heard").exists() for m in marks))
+    stop.set()
+    thread.join(30)
+    assert statuses == [0]
