@@ -59,7 +59,7 @@ def entry_json(entry: Entry, view: View, related: dict[str, str]) -> dict[str, A
         "message": entry.message,
         "meaning": entry.meaning,
         "background": entry.background or None,
-        "affected": _affected(entry),
+        "affected": _affected(entry, view),
         "source": _source(view),
         "generated_at": [
             {"function": g.site.function, "crate": g.site.crate, "permalink": g.link} for g in view.generated
@@ -125,7 +125,7 @@ def timeline_json(line: Timeline) -> dict[str, Any]:
     }
 
 
-def _affected(entry: Entry) -> dict[str, Any]:
+def _affected(entry: Entry, view: View) -> dict[str, Any]:
     found = entry.affected
     return {
         "repo": entry.repo,
@@ -134,6 +134,7 @@ def _affected(entry: Entry) -> dict[str, Any]:
         "fixed": found.fixed or None,
         "ended": str(found.ended) if found.ended else None,
         "note": found.note or None,
+        "in_burn": {"from": view.in_burn[0], "to": view.in_burn[1]} if view.in_burn else None,
         "text": affects(entry),
     }
 

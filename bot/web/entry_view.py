@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.triage import wording
 from bot.triage.roles import cause_text
 from bot.web.excerpt import Excerpt, Excerpts
-from bot.web.shelf import Shelf, affected_runs
+from bot.web.shelf import HOME_REPO, Shelf, affected_runs
 from bot.web.timeline import Standpoint, Timeline, places, shown, standpoints, timeline
 from kb.entry import CauseSite, End, Entry
 from kb.model import LOCATED_KINDS, MAIN, Revision, SiteAt, SiteKey
@@ -53,6 +53,8 @@ class View:
     timelines: tuple[Timeline, ...]
     index_date: str
     """Day of the main that was indexed."""
+    in_burn: tuple[str, str] | None = None
+    """For an entry of another repository: the first and the last of burn's releases that build on an affected one."""
     ending: str = ""
     """Markdown: what ended the problem, or where it is raised since."""
 
@@ -79,10 +81,11 @@ def view_entry(entry: Entry, shelf: Shelf, excerpts: Excerpts) -> View:
     lines = [timeline(points, repo, shelf.index, [ranges[repo]] if repo in ranges else []) for repo in repos]
     return View(
         name=short_name(entry),
-        source=_source(points, shelf, excerpts, fetch=True),
+        source=_source(points, shelf, excerpts, _last_met(entry, ranges), entry.repo, fetch=True),
         generated=tuple(_generated(entry, shelf)),
         timelines=tuple(lines),
         index_date=_index_date(entry.repo, shelf),
+        in_burn=_in_burn(entry, shelf),
         ending="\n\n".join(wording.ending(entry, shelf.knowledge)),
     )
 
@@ -91,7 +94,7 @@ def view_site(key: SiteKey, shelf: Shelf, excerpts: Excerpts) -> View:
     """The page of a site without an entry. Thousands of them: their source comes from a clone or not at all."""
     points = [Standpoint(key)]
     line = timeline(points, key.repo, shelf.index, [])
-    source = _source(points, shelf, excerpts, fetch=False)
+    source = _source(points, shelf, excerpts, {}, key.repo, fetch=False)
     return View(site_name(key), source, (), (line,), _index_date(key.repo, shelf))
 
 
@@ -122,13 +125,29 @@ def _index_date(repo: str, shelf: Shelf) -> str:
     return main.date[:10] if main else ""
 
 
-def _source(points: Sequence[Standpoint], shelf: Shelf, excerpts: Excerpts, *, fetch: bool) -> SourceView | None:
-    found = [newest for point in points if (newest := _newest(point, shelf))]
+def _in_burn(entry: Entry, shelf: Shelf) -> tuple[str, str] | None:
+    """People know burn's version, not that of what it builds on."""
+    if entry.repo == HOME_REPO:
+        return None
+    index, runs = shelf.index, affected_runs(entry, shelf.index)
+    releases = [r for r in index.revisions(HOME_REPO) if r.is_release]
+    built_on = [(r, other) for r in releases if (other := index.companion(r, entry.repo))]
+    met = [r.name for r, other in built_on if any(run.first <= other.order <= run.last for run in runs)]
+    return (met[0], met[-1]) if met else None
+
+
+def _last_met(entry: Entry, ranges: Mapping[str, tuple[int, int]]) -> dict[str, int]:
+    """The last revision, by repository, at which a problem that has ended can be met: its place is shown there."""
+    return {} if entry.affected.open else {repo: last for repo, (_, last) in ranges.items()}
+
+
+def _source(
+    points: Sequence[Standpoint], shelf: Shelf, excerpts: Excerpts, until: Mapping[str, int], home: str, *, fetch: bool
+) -> SourceView | None:
+    found = [newest for point in points if (newest := _newest(point, shelf, until))]
     if not found:
         return None
-    # The newest first, and of these one that a log can name; else the order in which the entry lists them.
-    found.sort(key=lambda sites: (not _is_printed(sites[0]), _age(sites[0], shelf)))
-    first = found[0][0]
+    first = min((sites[0] for sites in found), key=lambda site: _rank(site, shelf, until, home))
     others = list(dict.fromkeys(site for sites in found for site in sites if site != first))
     main = shelf.index.revision(first.key.repo, MAIN)
     on_main = next((s for p in points if p.key == first.key and main for s in places(p, main, shelf.index)), None)
@@ -146,18 +165,24 @@ def _is_printed(site: SiteAt) -> bool:
     return site.key.kind in LOCATED_KINDS and not site.macro_body
 
 
-def _age(site: SiteAt, shelf: Shelf) -> int:
-    """0 for what stands at the newest release, or only on main; else how many revisions ago it stood last."""
-    newest = shelf.index.newest_release(site.key.repo)
-    return max(0, newest.order - site.revision.order)
+def _rank(site: SiteAt, shelf: Shelf, until: Mapping[str, int], home: str) -> tuple[bool, bool, int]:
+    """Lowest first: a line that a log can name, of the entry's own repository, at the newest release that counts."""
+    newest = shelf.index.newest_release(site.key.repo).order
+    counting = min(newest, until.get(site.key.repo, newest))
+    return not _is_printed(site), site.key.repo != home, max(0, counting - site.revision.order)
 
 
-def _newest(point: Standpoint, shelf: Shelf) -> list[SiteAt]:
-    """Where a site stands at the newest release, else on main, else at the last revision that has it."""
+def _newest(point: Standpoint, shelf: Shelf, until: Mapping[str, int]) -> list[SiteAt]:
+    """Where a site stands at the newest release, else on main, else at the last revision that has it.
+
+    `until`: the last order that counts, by repository, where a later place says nothing about the problem.
+    """
     index = shelf.index
     revisions = [index.newest_release(point.key.repo), *reversed(index.revisions(point.key.repo))]
     homes = index.homes(point.key)
-    standing = [r for r in revisions if any(a.order <= r.order <= b.order for a, b, _ in homes)]
+    last = until.get(point.key.repo, revisions[1].order)
+    counting = [r for r in revisions if r.order <= last] or revisions
+    standing = [r for r in counting if any(a.order <= r.order <= b.order for a, b, _ in homes)]
     return next((found for r in standing if (found := places(point, r, index))), [])
 
 

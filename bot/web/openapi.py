@@ -53,6 +53,7 @@ _AFFECTED = _object(
         "fixed": TEXT_OR_NULL,
         "ended": TEXT_OR_NULL,
         "note": TEXT_OR_NULL,
+        "in_burn": _or_null(_object({"from": STRING, "to": STRING})),
         "text": STRING,
     }
 )

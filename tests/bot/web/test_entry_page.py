@@ -9,11 +9,13 @@ from html import unescape
 import pytest
 from flask.testing import FlaskClient
 
-from bot.web.entry_view import short_name
+from bot.web.entry_view import short_name, view_entry
+from bot.web.excerpt import Excerpts
 from bot.web.public import create_public
-from bot.web.shelf import Shelf
+from bot.web.shelf import Shelf, affected_runs
 from kb.entry import Defensive, Status, Withdrawal
 from tests.bot.web import world
+from tests.fakes.clock import FakeClock
 
 SECTIONS = [
     "Error message",
@@ -133,3 +135,25 @@ def test_sites_of_every_kind_have_pages(client: FlaskClient, shelf: Shelf):
 )
 def test_the_title_quotes_the_telling_line(shelf: Shelf, kb_id: str, name: str):
     assert short_name(shelf.entries[kb_id]).startswith(name)
+
+
+@pytest.mark.parametrize("kb_id", ["KB-0006", "KB-0007", "KB-0014", "KB-0016", "KB-0024", "KB-0027"])
+def test_a_problem_that_has_ended_is_shown_where_it_could_be_met(shelf: Shelf, kb_id: str):
+    entry = shelf.entries[kb_id]
+    source = view_entry(entry, shelf, Excerpts(None, None, None, FakeClock())).source
+    assert source is not None
+    (run,) = affected_runs(entry, shelf.index)
+    assert source.at.key.repo == entry.repo
+    assert run.first <= source.at.revision.order <= run.last
+
+
+def test_what_is_raised_elsewhere_shows_when_it_can_be_met(client: FlaskClient):
+    html = client.get("/errors/KB-0008").text
+    assert re.search(r"<title[^>]*>Releases of tracel-ai/cubecl with which it can be met</title>", html)
+    assert "It stands at no release" not in html
+
+
+def test_a_problem_of_another_repository_is_told_in_releases_of_burn(client: FlaskClient):
+    """cubecl v0.1.1 to v0.6.0 are what burn v0.14.0 to v0.18.0 build on."""
+    assert "In burn: v0.14.0 to v0.18.0." in text_of(client.get("/errors/KB-0008").text)
+    assert "In burn:" not in text_of(client.get("/errors/KB-0001").text)
