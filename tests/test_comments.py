@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 from bot.evaluation.cases import load_cases
 from bot.opening import open_for_command
 from bot.triage.analyze import analyze
-from bot.triage.model import Report
+from bot.triage.model import Report, Verdict
 from bot.triage.render import render
 from bot.triage.rendered import strangers
 
@@ -33,6 +33,8 @@ class Kind:
     report: str | Report
     """A case of tests/corpus/reports, or a report of our own."""
     around: dict[str, Any] = field(default_factory=dict)
+    unwritten: bool = False
+    """As if nobody had written an entry for it yet."""
 
 
 def header(crate: str, place: str) -> str:
@@ -49,6 +51,11 @@ def printed(crate: str, place: str, message: str, more: str = "") -> Report:
 def said(message: str, version: str) -> Report:
     """A report with the words alone."""
     return Report("own", "It crashes", f"burn {version}:\n\n```\n{message}\n```", (), "tracel-ai/burn", "2026-08-20")
+
+
+def without_entry(verdict: Verdict) -> Verdict:
+    evidence = tuple(step for step in verdict.evidence if step.step != "entry")
+    return replace(verdict, entry=None, fixed_in=None, evidence=evidence)
 
 
 BOOL = "not implemented: Unsupported dtype for `bool_from_data` Bool(Native)"
@@ -80,11 +87,12 @@ KINDS = {
             "2026-08-20",
         ),
     ),
-    "card-gone": Kind("matched, no entry, gone since a release", "burn-1096"),
+    "card-gone": Kind("matched, no entry, gone since a release", "burn-1096", unwritten=True),
     "card-repeats": Kind(
         "matched, no entry, still there: said because others had it too",
         printed("burn-autodiff-0.20.0", "src/tensor.rs:90:17", LEAF),
         {"repeats": REPEATS},
+        unwritten=True,
     ),
     "regression": Kind(
         "on a release newer than the fix",
@@ -136,7 +144,9 @@ def comments(knowledge, reports) -> dict[str, str | None]:
     found = {}
     for name, kind in KINDS.items():
         report = reports[kind.report] if isinstance(kind.report, str) else kind.report
-        comment = render(analyze(report, knowledge), knowledge, **kind.around)
+        verdict = analyze(report, knowledge)
+        verdict = without_entry(verdict) if kind.unwritten else verdict
+        comment = render(verdict, knowledge, **kind.around)
         found[name] = comment and comment.replace(knowledge.revision, "<revision>")
     return found
 

@@ -148,7 +148,8 @@ def _splits(verdict: Verdict) -> bool:
 
 
 def _evidence(verdict: Verdict, entry: Entry | None) -> list[str]:
-    lines = [f"- {_sentence(e.text)}" for e in dict.fromkeys(verdict.evidence)]
+    told = f"entry {entry.kb_id} explains it" if entry else ""
+    lines = [f"- {_sentence(e.text)}" for e in dict.fromkeys(verdict.evidence) if e.text != told]
     lines += [f"- {wording.affects(entry)}"] if entry else []
     return ["**Evidence**", "\n".join(lines), f"Knowledge base {verdict.catalog}."]
 

@@ -54,13 +54,17 @@ def gone_words(since: str) -> str:
 
 
 def regression(entry: Entry, verdict: Verdict) -> list[str]:
-    """A warning where the reporter is on a release that should be free of it."""
+    """A warning where the reporter is on a version that should be free of it.
+
+    Not where the place was looked up at another revision than the reporter's: that one may be before the fix.
+    """
     place, fixed = verdict.place, entry.affected.fixed
-    if not (place and fixed and entry.repo == place.repo and place.revision.is_release) or verdict.fixed_in:
+    if not (place and fixed and entry.repo == place.repo) or verdict.fixed_in or verdict.trust is Trust.NEAR:
         return []
-    here, name = place.revision.name, entry.repo.split("/")[1]
-    newer = "the version of the fix" if here == fixed else f"a newer version than the fix, {fixed.removeprefix('v')}"
-    return [f"This report is on {name} {here.removeprefix('v')}, {newer}: the cause may be another, or it is back."]
+    name, revision = entry.repo.split("/")[1], place.revision
+    here = revision.name.removeprefix("v") if revision.is_release else f"at commit `{revision.commit[:10]}`"
+    newer = "the version of the fix" if revision.name == fixed else f"newer than the fix in {fixed.removeprefix('v')}"
+    return [f"This report is on {name} {here}, {newer}: the cause may be another, or it is back."]
 
 
 def generated_at(entry: Entry, verdict: Verdict, knowledge: Knowledge) -> list[str]:
@@ -150,9 +154,11 @@ def fold_title(entry: Entry) -> str:
 def affects(entry: Entry) -> str:
     """Entry and range for the evidence."""
     name = entry.repo.split("/")[1]
-    until = f"before {entry.affected.fixed}" if entry.affected.fixed else f"to {entry.affected.last or MAIN}"
+    last = (
+        f"until it was fixed in {entry.affected.fixed}" if entry.affected.fixed else f"to {entry.affected.last or MAIN}"
+    )
     role = " An echo: look for an earlier panic." if entry.role is EntryRole.ECHO else ""
-    return f"Entry {entry.kb_id}, affects {name} {entry.affected.first} {until}.{role}"
+    return f"Entry {entry.kb_id} explains it. It is about {name} from {entry.affected.first} {last}.{role}"
 
 
 def _raised_at_one_of(places: Sequence[Place]) -> list[str]:

@@ -1,0 +1,108 @@
+"""Sentences that depend on where the reporter stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.opening import open_for_command
+from bot.triage import wording
+from bot.triage.analyze import analyze
+from bot.triage.knowledge import Knowledge
+from bot.triage.model import PanicReport, Report, Role, SourceRef, Trust, Verdict
+from kb.entry import Entry
+
+PRINTED = """\
+    thread 'main' panicked at /x/registry/src/index.crates.io-1949/burn-cubecl-{0}/src/ops/bool_tensor.rs:{1}:13:
+    not implemented: Unsupported dtype for `bool_from_data` Bool(Native)
+"""
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    return open_for_command(Path(__file__).parents[3] / "kb", None)[0]
+
+
+def matched(knowledge: Knowledge, version: str, line: int) -> tuple[Entry, Verdict]:
+    """An entry that is fixed in v0.22.0-pre.1 while its site stands on."""
+    verdict = analyze(Report(None, "", PRINTED.format(version, line)), knowledge)
+    assert verdict.entry
+    return knowledge.entries[verdict.entry], verdict
+
+
+def test_before_the_fix_there_is_no_regression(knowledge: Knowledge):
+    entry, verdict = matched(knowledge, "0.21.0", 46)
+    assert (verdict.fixed_in, wording.regression(entry, verdict)) == ("v0.22.0-pre.1", [])
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        ("0.22.0-pre.1", "This report is on burn 0.22.0-pre.1, the version of the fix: the cause may be another"),
+        ("0.22.0-pre.2", "This report is on burn 0.22.0-pre.2, newer than the fix in 0.22.0-pre.1: the cause"),
+    ],
+)
+def test_from_the_fix_on_it_is_told(knowledge: Knowledge, version: str, words: str):
+    entry, verdict = matched(knowledge, version, 52)
+    [said] = wording.regression(entry, verdict)
+    assert said.startswith(words)
+
+
+def test_a_commit_after_the_fix_is_called_by_its_name_and_a_guessed_revision_is_not(knowledge: Knowledge):
+    entry, verdict = matched(knowledge, "0.22.0-pre.2", 52)
+    assert verdict.place is not None
+    commit = replace(verdict.place.revision, name="abcdef0123" * 4, commit="abcdef0123" * 4, order=-1)
+    at_commit = replace(verdict, place=replace(verdict.place, revision=commit))
+    [said] = wording.regression(entry, at_commit)
+    assert said.startswith("This report is on burn at commit `abcdef0123`, newer than the fix in 0.22.0-pre.1")
+    assert wording.regression(entry, replace(at_commit, trust=Trust.NEAR)) == []
+
+
+def panic(text: str, index: int = 0, role: Role = Role.CONSEQUENCE) -> PanicReport:
+    return PanicReport(text, None, "rust_1_73", SourceRef("comment", index), role=role)
+
+
+ROOT = panic("the root", role=Role.ROOT)
+ECHO = "sending: SendError { .. }"
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [
+        ([], []),
+        ([panic("the root", 1)], []),
+        ([panic("one")], ["The second panic, `one`, most likely follows from it."]),
+        ([panic(ECHO, 1)], [f"The second panic, `{ECHO}`, most likely follows from it."]),
+        ([panic("one"), panic("two")], ["The other 2 panics most likely follow from it: `one`, `two`."]),
+        ([panic("one", 1)], ["The report holds another panic, `one`, which may be a fault of its own."]),
+        (
+            [panic("one"), panic("two", 1), panic("three", 2)],
+            [
+                (
+                    "The second panic, `one`, most likely follows from it. "
+                    "The report holds 2 more panics that may be faults of their own: `two`, `three`."
+                )
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_other_panics_are_told_by_what_they_most_likely_are(others: list[PanicReport], words: list[str]):
+    assert wording.other_panics([ROOT, *others], ROOT) == words
+
+
+@pytest.mark.parametrize(
+    ("repo", "words"),
+    [
+        ("tracel-ai/burn", "Update to burn 0.21.0 or later."),
+        ("tracel-ai/burn-onnx", "Update to burn-onnx 0.21.0 or later."),
+        ("tracel-ai/cubecl", "Update to a burn that comes with cubecl 0.21.0 or later."),
+    ],
+)
+def test_where_only_the_update_helps_it_is_one_that_readers_can_make(knowledge: Knowledge, repo: str, words: str):
+    entry = next(entry for entry in knowledge.entries.values() if entry.repo == "tracel-ai/burn" and entry.sites)
+    moved = replace(entry, workarounds=(), sites=tuple(replace(site, repo=repo) for site in entry.sites))
+    verdict = replace(matched(knowledge, "0.21.0", 46)[1], fixed_in="v0.21.0")
+    [said] = wording.workarounds(moved, verdict, knowledge)
+    assert said == f"**Workarounds.** {words} No other is known for this version."
