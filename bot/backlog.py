@@ -41,15 +41,13 @@ class Job:
         return WORDS[self.status.status]
 
     def line(self) -> str:
-        """Everything that matters in one line: state, when, what, where, why."""
-        stored = self.stored
-        if stored is None:
-            return f"{self.state:8} {self.status.workflow_id}"
-        delivery = stored.delivery
-        what = f"{delivery.event}.{delivery.action}"
-        reason = stored.reason or "-"
-        when = iso(stored.received_at)
-        return f"{self.state:8} {when} {what:24} {delivery.partition:32} {reason:24} {self.status.workflow_id}"
+        """Everything that matters in one line: state, when, what, where, why; of a forgotten delivery the state."""
+        when = what = where = reason = "-"
+        if self.stored:
+            delivery = self.stored.delivery
+            when, what, where = iso(self.stored.received_at), f"{delivery.event}.{delivery.action}", delivery.partition
+            reason = self.stored.reason or "-"
+        return f"{self.state:8} {when:20} {what:24} {where:32} {reason:24} {self.status.workflow_id}"
 
 
 class Backlog:

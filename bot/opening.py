@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from bot.errors import UserError
 from bot.github.source import CloneSource
 from bot.ports import SourceReader
 from bot.settings import Settings, read_settings
@@ -17,10 +18,13 @@ from kb.folder import VARIABLE, KbFolder, find_kb
 def open_for_command(kb: Path | None, clones: Path | None) -> tuple[Knowledge, KbFolder]:
     """What `analyze` and `explain` work with: the knowledge base by the usual rule, source from local clones if given.
 
-    Raises KnowledgeBaseError where a given folder holds no knowledge base, UserError where a setting is wrong.
+    Raises KnowledgeBaseError where a given folder holds no knowledge base, UserError where a setting is wrong or `clones`
+    is no folder.
     """
     settings = read_settings()
     folder = chosen_kb(settings, kb)
+    if clones and not clones.is_dir():
+        raise UserError("no_clones", f"--clones {clones}: no such folder; give the one that holds the clones")
     place = clones or settings.clones
     return open_knowledge(folder, CloneSource(place) if place else None), folder
 

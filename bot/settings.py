@@ -102,6 +102,13 @@ def _folder(text: str) -> Path:
     return Path(text).expanduser()
 
 
+def _existing_folder(text: str) -> Path:
+    folder = _folder(text)
+    if not folder.is_dir():
+        raise ValueError("no such folder; give the one that holds the clones")
+    return folder
+
+
 def _private_key(text: str) -> str:
     # A key that came through a one-line variable often has its line ends written as \n.
     key = text.replace("\\n", "\n").strip() + "\n"
@@ -144,7 +151,7 @@ class Settings:
     github_api_url: str = _setting("GitHub's REST API.", _url, default="https://api.github.com")
     kb: Path | None = _setting("Folder of the knowledge base to read.", _folder, shown="see `--kb`")
     clones: Path | None = _setting(
-        "Folder with bare clones of burn's repositories, for commits that are no release.", _folder
+        "Folder with bare clones of burn's repositories, for commits that are no release.", _existing_folder
     )
     public_url: str | None = _setting("Where readers reach this server: turns on links to our own pages.", _url)
     pages: str = _setting(

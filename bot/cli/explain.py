@@ -1,6 +1,8 @@
 """Explain a panic to a person: a log, an issue's text or a bare message, from FILE or stdin (`-`).
 
-Example: cargo run 2>&1 | burn-triage explain
+Exit status: 0 a panic was found, 1 there is none, 2 wrong usage. Of a long log the last 4 MiB are read.
+
+  cargo run 2>&1 | burn-triage explain
 """
 
 from __future__ import annotations

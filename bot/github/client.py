@@ -22,7 +22,7 @@ from github.Auth import Auth, Token
 from requests.utils import parse_header_links
 from urllib3 import Retry
 
-from bot.errors import TransientError, TriageError
+from bot.errors import PermanentError, TransientError, TriageError
 from bot.github import failures
 from bot.github.auth import AppAuth, AppCredentials, Clock, Credentials, InstallationAuth, InstallationTokens
 
@@ -173,11 +173,17 @@ class Clients:
         return self._session(0, self._app_auth, lambda: False)
 
     def installation(self, installation_id: int | None) -> Session:
-        """This thread's session for an installation; with a plain token there is only one, whatever the id."""
+        """This thread's session for an installation; with a plain token there is only one, whatever the id.
+
+        Raises PermanentError where an App is asked without one: the webhook is set up in a repository, not in the App.
+        """
         if not isinstance(self._credentials, AppCredentials):
             return self._session(0, Token(self._credentials.token), lambda: False)
         if installation_id is None:
-            raise TypeError("an App needs an installation id")
+            raise PermanentError(
+                "installation_missing",
+                "the delivery names no installation; set the webhook up in the GitHub App, not in the repository",
+            )
 
         def refused() -> bool:
             self._tokens.forget(installation_id)

@@ -39,6 +39,9 @@ def run(args: argparse.Namespace) -> int:
         raise KnowledgeBaseError("--bless needs the source: give --git DIR with clones of the family")
     folder = open_kb(args, write=args.fix or args.bless)
     tree = open_tree(folder)
+    for name in args.entries:
+        if not any(name in file.path.name for file in tree.files):
+            raise KnowledgeBaseError(f"{name}: no such entry; give a KB id, as the file is called")
     if args.fix:
         for name in fix(tree, args.skip):
             print(f"mended: {name}")

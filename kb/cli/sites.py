@@ -4,7 +4,7 @@ burn-triage kb sites show 3f2a…                       a site by the id of its 
 burn-triage kb sites show src/handle.rs:97            what stands at a line, in every file that ends so
 burn-triage kb sites show src/handle.rs:97 --at v0.20.1
 burn-triage kb sites grep 'should.*handle'            sites whose message or function matches
-burn-triage kb sites grep unwrap --kind unwrap --crate burn-ir --at main
+burn-triage kb sites grep get_handle --kind panic --crate burn-ir --at main
 """
 
 from __future__ import annotations

@@ -50,11 +50,13 @@ def test_every_problem_is_reported_at_once():
         DATABASE_URL="mysql://x/y",
         LOG_LEVEL="loud",
         PRIVATE_KEY="not a key",
+        CLONES="/nowhere/at/all",
     )
     assert [line.split(":")[0].removeprefix("BURN_TRIAGE_") for line in found] == [
         "DATABASE_URL",
         "PRIVATE_KEY",
         "GITHUB_API_URL",
+        "CLONES",
         "LISTEN",
         "WRITES_PER_MINUTE",
         "PAYLOAD_HOURS",

@@ -112,6 +112,12 @@ def test_explain_names_a_file_that_cannot_be_read():
     assert b"cannot read missing.log" in done.stderr
 
 
+def test_a_folder_of_clones_that_is_not_there_is_named():
+    done = run("explain", "--clones", "/nowhere/at/all", text=b"all is well\n")
+    assert done.returncode == 2
+    assert b"--clones /nowhere/at/all: no such folder" in done.stderr
+
+
 def test_evaluate_names_a_folder_without_cases(tmp_path):
     done = run("evaluate", "--cases", str(tmp_path))
     assert done.returncode == 2

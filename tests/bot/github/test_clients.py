@@ -12,7 +12,7 @@ import jwt
 import pytest
 from github.Requester import HTTPRequestsConnectionClass
 
-from bot.errors import UserError
+from bot.errors import PermanentError, UserError
 from bot.github.auth import RENEW_BEFORE, AppAuth, AppCredentials, InstallationTokens
 from bot.github.gateway import connect
 from bot.github.marker import strip
@@ -72,6 +72,12 @@ def test_each_thread_has_its_own_client_and_keeps_it(stage: Stage) -> None:
         theirs = pool.submit(stage.bot.clients.installation, stage.installation.id).result()
     assert mine[0] is mine[1]
     assert theirs is not mine[0]
+
+
+def test_a_delivery_without_an_installation_is_parked_with_the_remedy(stage: Stage) -> None:
+    with pytest.raises(PermanentError, match="set the webhook up in the GitHub App") as caught:
+        stage.bot.clients.installation(None)
+    assert caught.value.reason == "installation_missing"
 
 
 def test_one_token_request_for_many_jobs_and_threads(stage: Stage) -> None:

@@ -165,6 +165,8 @@ def test_lint_shows_findings_of_the_entries_named(copy, capsys):
     assert main(["lint", "KB-0001", "--kb", str(copy), *skip]) == 0
     assert main(["lint", "--kb", str(copy), *skip]) == 1
     assert "schema.json:1: schema_file:" in capsys.readouterr().out
+    assert main(["lint", "KB-9999", "--kb", str(copy), *skip]) == 2
+    assert "KB-9999: no such entry" in capsys.readouterr().err
 
 
 def test_the_template_lints_clean_beside_the_entries():
