@@ -18,8 +18,8 @@ from kb.folder import VARIABLE, KbFolder, find_kb
 def open_for_command(kb: Path | None, clones: Path | None) -> tuple[Knowledge, KbFolder]:
     """What `analyze` and `explain` work with: the knowledge base by the usual rule, source from local clones if given.
 
-    Raises KnowledgeBaseError where a given folder holds no knowledge base, UserError where a setting is wrong or `clones`
-    is no folder.
+    Raises KnowledgeBaseError where a given folder holds no knowledge base, UserError where a setting is wrong or
+    `clones` is no folder.
     """
     settings = read_settings()
     folder = chosen_kb(settings, kb)
