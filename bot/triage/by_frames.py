@@ -22,12 +22,21 @@ def by_frames(frames: Sequence[str], facts: Sequence[Fact], date: str | None, kn
 
     Only that frame: what stands further out called the function that panicked and did not panic itself.
     """
-    for frame in frames:
-        path = _module_path(frame)
-        if not path or path[0] in MACHINERY:
-            continue
-        return _functions(path, facts, date, knowledge)
-    return []
+    path = _innermost(frames)
+    return _functions(path, facts, date, knowledge) if path else []
+
+
+def outside_crate(frames: Sequence[str], knowledge: Knowledge) -> str:
+    """The crate of the innermost frame that is no panic machinery, if it is not of the family; "" otherwise."""
+    path = _innermost(frames)
+    if len(path) < 2 or knowledge.index.repos_of_crate(path[0].replace("_", "-")):
+        return ""
+    return path[0]
+
+
+def _innermost(frames: Sequence[str]) -> list[str]:
+    paths = (_module_path(frame) for frame in frames)
+    return next((path for path in paths if path and path[0] not in MACHINERY), [])
 
 
 def _module_path(frame: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.triage.by_frames import by_frames
+from bot.triage.by_frames import by_frames, outside_crate
 from bot.triage.by_location import Located, locate
 from bot.triage.by_message import by_words
 from bot.triage.knowledge import Knowledge
@@ -51,7 +51,10 @@ def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, kno
         return Matched((), tuple(evidence))
     if is_generic(panic.message):
         evidence.append(Evidence("message", "the text is Rust's own and says nothing about the place"))
-        return Matched((), tuple(evidence))
+        outside = outside_crate(panic.frames, knowledge)
+        if outside:
+            evidence.append(Evidence("frames", f"the innermost frame that is no panic machinery is of crate {outside}"))
+        return Matched((), tuple(evidence), foreign=bool(outside))
     worded = by_words(cause_text(panic.message), facts, date, knowledge)
     evidence += [Evidence("message", note) for note in (*worded.notes, *(c.why for c in worded.candidates[:5]))]
     if worded.candidates:

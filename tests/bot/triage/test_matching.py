@@ -240,3 +240,18 @@ def test_a_callee_must_be_called_at_the_printed_place(line, column, can):
     report = panic("index (0, 3) is outside of the array", 44, column, crate="burn-x", version="0.1.0")
     trusts = {trust for *_, trust in matched(report, base=knowledge(source=source))}
     assert trusts == ({Trust.FUNCTION} if can else {Trust.FLAGGED})
+
+
+@pytest.mark.parametrize(
+    ("frame", "foreign"),
+    [("tch::wrappers::tensor::Tensor::to", True), ("burn_x::run::sum", False), ("main", False)],
+)
+def test_a_text_of_rust_itself_is_foreign_where_the_innermost_frame_is(frame, foreign):
+    report = PanicReport(
+        "called `Option::unwrap()` on a `None` value",
+        None,
+        "rust_1_73",
+        SourceRef("body"),
+        frames=("core::panicking::panic_fmt", frame, "burn_x::run::other"),
+    )
+    assert match_panic(report, (), None, knowledge()).foreign is foreign
