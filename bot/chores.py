@@ -21,6 +21,10 @@ AT_START = 30.0
 """A worker that starts does not wait for the next turn, unless another one has just had it."""
 
 
+FOUND = {"configurations": "files that cannot be used", "reactions": "comments asked for"}
+"""What a chore's number counts, where that is not what the last run found missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chore:
     """Something to be done every `every` seconds. `run` is told up to where the last run got (seconds since 1970, None

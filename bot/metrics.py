@@ -10,9 +10,10 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.chores import FOUND
 from bot.clock import Clock
 from bot.serving import Wsgi
-from bot.store import chores, counts, deliveries, executors, intents, verdicts
+from bot.store import answers, chores, configurations, counts, deliveries, executors, intents, reactions, verdicts
 
 PREFIX = "burn_triage_"
 
@@ -54,12 +55,26 @@ class DatabaseCollector(Collector):
             ((row.name,), max(0.0, now - row.ended_at)) for row in done if row.ended_at is not None and not row.reason
         ]
         yield _gauge("chore_age_seconds", "Seconds since a chore last succeeded.", ("chore",), ran)
-        gaps = [((row.name,), float(row.found)) for row in done]
+        gaps = [((row.name,), float(row.found)) for row in done if row.name not in FOUND]
         yield _gauge("gaps_found", "Deliveries or changes that the last run found missing.", ("chore",), gaps)
         states = intents.count_by_state(conn)
         yield _gauge("writes", "Writes to GitHub by state.", ("state",), (((k,), float(v)) for k, v in states.items()))
         outcomes = verdicts.count_by_outcome(conn)
         yield _gauge("verdicts", "Verdicts by outcome.", ("outcome",), (((k,), float(v)) for k, v in outcomes.items()))
+        yield from _feedback(conn)
+
+
+def _feedback(conn: Connection) -> Iterator[Metric]:
+    total = answers.precision(conn)[0]
+    told = {"right": total.right, "wrong": total.wrong, "disputed": total.disputed}
+    told["unsaid"] = total.answers - sum(told.values())
+    help_ = "Answers given, by what maintainers say of them; disputed: by others, not decided yet."
+    yield _gauge("answers", help_, ("said",), (((k,), float(v)) for k, v in told.items()))
+    up, down = reactions.totals(conn)
+    thumbs = [(("up",), float(up)), (("down",), float(down))]
+    yield _gauge("reactions", "Reactions on our comments, as last counted.", ("kind",), thumbs)
+    faulty = sum(bool(stored.error) for stored in configurations.every(conn))
+    yield _gauge("configurations_faulty", "Repositories whose file cannot be used.", (), [((), float(faulty))])
 
 
 def metrics_app(engine: Engine, clock: Clock) -> Wsgi:

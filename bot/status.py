@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from bot.chores import FOUND
 from bot.clock import iso
 from bot.store import chores, counts, deliveries, executors
 from bot.store.chores import ChoreRow
@@ -39,7 +40,7 @@ class Status:
         yield f"waiting        {self.waiting}, the oldest {self._ago(self.oldest_waiting)}"
         yield f"parked         {self.parked}"
         for row in self.chores:
-            outcome = f"failed: {row.reason}" if row.reason else f"{row.found} found missing"
+            outcome = f"failed: {row.reason}" if row.reason else f"{row.found} {FOUND.get(row.name, 'found missing')}"
             yield f"{row.name:14} {self._ago(row.ended_at)}, {outcome}"
 
     def _ago(self, moment: float | None) -> str:

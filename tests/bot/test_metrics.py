@@ -7,18 +7,30 @@ from sqlalchemy import Engine
 from werkzeug.test import Client
 
 from bot.delivery import describe
+from bot.feedback import Decided
 from bot.inbox import Inbox
 from bot.jobs import JobQueue
 from bot.metrics import metrics_app
 from bot.ports import Target
 from bot.serving import gunicorn_options, split_by_port
 from bot.settings import read_settings
-from bot.store import chores, deliveries, executors, intents, verdicts
+from bot.store import answers, chores, configurations, deliveries, executors, intents, reactions, verdicts
 from bot.store.engine import open_engine
 from tests.fakes.clock import FakeClock
 from tests.fakes.deliveries import body_of, guid, payload
 
 VERDICT = {"outcome": "matched", "entry": "KB-0001", "fingerprint": None, "catalog": "c"}
+
+
+UNSAID = {
+    'answers{said="right"}': 0.0,
+    'answers{said="wrong"}': 0.0,
+    'answers{said="disputed"}': 0.0,
+    'answers{said="unsaid"}': 0.0,
+    'reactions{kind="up"}': 0.0,
+    'reactions{kind="down"}': 0.0,
+    "configurations_faulty": 0.0,
+}
 
 
 def scrape(engine: Engine, clock: FakeClock) -> dict[str, float]:
@@ -42,6 +54,7 @@ def test_an_empty_database(engine: Engine, clock: FakeClock):
         'jobs{state="queued"}': 0.0,
         'jobs{state="parked"}': 0.0,
         "workers_alive": 0.0,
+        **UNSAID,
     }
 
 
@@ -76,7 +89,24 @@ def test_everything_is_counted_from_the_rows(engine: Engine, clock: FakeClock):
         'gaps_found{chore="sweep"}': 2.0,
         'writes{state="planned"}': 1.0,
         'verdicts{outcome="matched"}': 1.0,
+        **UNSAID,
     }
+
+
+def test_what_people_say_is_counted(engine: Engine, clock: FakeClock):
+    file = configurations.StoredConfiguration(5, "tracel-ai/burn", None, "", "no such key", 1.0, "shadow")
+    with engine.begin() as conn:
+        for n in (1, 2, 3):
+            answers.give(conn, Target("tracel-ai/burn", 5, n, n, 11), f"matched|KB-0001|{n}", 1, 1.0)
+        answers.decide(conn, Target("tracel-ai/burn", 5, 1, 1, 11), Decided("matched|KB-0001|1", "wrong"), 2.0)
+        configurations.write(conn, file)
+        reactions.write(conn, reactions.CommentDue(900, "tracel-ai/burn", 5, 1, 11), {"+1": 2, "confused": 1}, 2.0)
+        for name in ("sweep", "reactions"):
+            chores.claim(conn, name, now=clock.now(), every=60)
+    found = scrape(engine, clock)
+    said = {name: found[name] for name in UNSAID}
+    assert list(said.values()) == [0.0, 1.0, 0.0, 2.0, 2.0, 1.0, 1.0]
+    assert [name for name in found if name.startswith("gaps")] == ['gaps_found{chore="sweep"}']
 
 
 def test_without_a_database_there_is_one_number(clock: FakeClock):
