@@ -55,11 +55,13 @@ def prose_lines(markdown: str) -> list[str]:
 
     Inline code is blanked, also where it spans lines; trailing blanks are cut. Indentation is kept.
     """
-    lines = [line for line in read_markdown(markdown) if line.kind is SpanKind.PROSE and not line.html]
+    lines = [line for line in read_markdown(markdown) if line.kind is SpanKind.PROSE]
     result: list[str] = []
     for _, group in groupby(lines, lambda line: line.block):
-        result.extend(_without_code("\n".join(line.text for line in group)).split("\n"))
-    return [line.rstrip() for line in result if line.strip()]
+        block = list(group)
+        texts = _without_code("\n".join(line.text for line in block)).split("\n")
+        result += [text for text, line in zip(texts, block, strict=True) if not line.html]
+    return [text.rstrip() for text in result if text.strip()]
 
 
 def _without_code(text: str) -> str:

@@ -51,7 +51,7 @@ class Line(NamedTuple):
     language: str = ""
     """First word of a fence's info string, lower case."""
     html: bool = False
-    """From an HTML block: shown by GitHub, but not prose for commands."""
+    """From an HTML block, or begun by a tag: shown by GitHub, but not prose for commands."""
     code: bool = False
     """From a code block, a quoted one too."""
     prefix: str = ""
@@ -205,6 +205,7 @@ class _Reader:
         depth = self.blocks.quote[at]
         line = _unquote(self.source[at], depth) if depth else self.source[at]
         paragraph = self.blocks.prose[at]
+        tagged = _TAG.match(line.lstrip()) is not None
         html = not paragraph and (not self.blocks.item[at] or line.lstrip().startswith("<"))
         was_pre = self.pre
         if "<" in line or self.comment:
@@ -217,7 +218,7 @@ class _Reader:
         if kind is not SpanKind.CODE and "\\" in line:
             line = _ESCAPED.sub(r"\1", line)
         for piece in line.removesuffix("\n").split("\n"):
-            self._add(clean_line(piece), kind, at + 1, html=html, code=kind is SpanKind.CODE)
+            self._add(clean_line(piece), kind, at + 1, html=html or tagged, code=kind is SpanKind.CODE)
 
     def _without_comments(self, line: str, *, carry: bool) -> str:
         kept: list[str] = []
