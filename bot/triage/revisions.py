@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.triage.knowledge import CommitRef, Knowledge
@@ -46,11 +46,6 @@ def stated(facts: Sequence[Fact], repo: str, knowledge: Knowledge) -> list[Revis
         elif fact.name in _STATED:
             found += _releases_named(fact, repo, knowledge.index)
     return list(dict.fromkeys(found))
-
-
-def says_main(facts: Iterable[Fact]) -> bool:
-    """Whether the report says that it is about main."""
-    return any(f.name in _STATED and f.value == MAIN for f in facts)
 
 
 def around(date: str | None, repo: str, index: SiteIndex) -> list[Revision]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -86,14 +86,6 @@ class Lexed:
             if literal.start >= end:
                 return
             yield literal
-
-    def literal_around(self, offset: int) -> Literal | None:
-        """The string literal that `offset` lies in, if any."""
-        index = bisect_right(self.starts, offset) - 1
-        if index < 0:
-            return None
-        literal = self.literals[self.starts[index]]
-        return literal if offset < literal.end else None
 
     def arguments(self, opener: int) -> Iterator[tuple[int, int]]:
         """Extents of the parts between the bracket at `opener` and its end, split at top-level commas."""
