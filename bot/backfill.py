@@ -98,7 +98,7 @@ class Backfill:
 
     def _step(self, past: PastIssue, progress: Progress, knowledge: Knowledge, installation_id: int) -> Progress:
         snapshot = past.snapshot
-        verdict = analyze(report_of(snapshot, IssueMemory()), knowledge)
+        verdict = _verdict(snapshot, knowledge)
         target = Target.of(snapshot, installation_id)
         seen = Progress(
             snapshot.repo_id,
@@ -107,15 +107,16 @@ class Backfill:
             past.page,
             snapshot.number,
             progress.issues + 1,
-            progress.panics + (verdict.outcome is not Outcome.NONE),
+            progress.panics + (verdict is not None and verdict.outcome is not Outcome.NONE),
         )
         with self.engine.begin() as conn:
-            if verdict.fingerprint is None:
+            if verdict is None or verdict.fingerprint is None:
                 occurrences.forget(conn, target)
             else:
                 occurrences.write(conn, target, occurrence(snapshot, verdict), self.clock.now())
             backfills.write(conn, seen)
-        self.sink(snapshot, verdict)
+        if verdict is not None:
+            self.sink(snapshot, verdict)
         self.on_step(seen)
         if snapshot.comments or snapshot.own:
             self.clock.sleep(self.pause)
@@ -133,6 +134,15 @@ class Backfill:
             with self.engine.begin() as conn:
                 backfills.write(conn, done)
         return done
+
+
+def _verdict(snapshot: IssueSnapshot, knowledge: Knowledge) -> Verdict | None:
+    """None where the source that the verdict needs may not be read: one such issue does not end the walk."""
+    try:
+        return analyze(report_of(snapshot, IssueMemory()), knowledge)
+    except PermanentError as error:
+        log.warning("%s#%s is passed over: %s", snapshot.repo, snapshot.number, error)
+        return None
 
 
 def occurrence(snapshot: IssueSnapshot, verdict: Verdict) -> Occurrence:

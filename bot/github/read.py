@@ -61,7 +61,12 @@ class Reader:
 
     def _past(self, session: Session, name: str, repo_id: int, issue: Raw) -> IssueSnapshot:
         path = f"/repos/{name}/issues/{issue['number']}/comments"
-        comments = list(session.pages(path)) if issue.get("comments") else []
+        try:
+            comments = list(session.pages(path)) if issue.get("comments") else []
+        except PermanentError as error:
+            if error.reason not in _VANISHED:
+                raise
+            comments = []  # deleted while we were on our way to it
         return self._snapshot(session, name, repo_id, issue, comments)
 
     def _snapshot(self, session: Session, name: str, repo_id: int, issue: Raw, comments: list[Raw]) -> IssueSnapshot:

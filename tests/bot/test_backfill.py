@@ -14,7 +14,9 @@ from bot.errors import PermanentError, TransientError, UserError
 from bot.opening import open_for_command
 from bot.store import backfills, occurrences
 from bot.triage.actions import React
+from bot.triage.analyze import analyze
 from bot.triage.knowledge import Knowledge
+from bot.triage.model import Report, Verdict
 from tests.bot.github.stage import REPO, Stage, staged
 from tests.fakes.clock import FakeClock
 
@@ -123,3 +125,22 @@ def test_an_empty_repository_is_done_at_once(walk: Backfill, stage: Stage):
 def test_the_client_of_the_walk_cannot_write(walk: Backfill, stage: Stage):
     with pytest.raises(PermanentError):
         walk.history.publish(React("eyes"), stage.target(), intent_id="1")  # type: ignore[attr-defined]
+
+
+def test_an_issue_that_goes_while_it_is_read_does_not_end_the_walk(walk: Backfill, stage: Stage):
+    stage.github.fault("410", verb="GET", path=r"/issues/4/comments")
+    done = walk.walk(REPO)
+    assert (done.issues, done.panics, done.finished_at is not None) == (5, 2, True)
+
+
+def test_source_that_may_not_be_read_does_not_end_the_walk(
+    walk: Backfill, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
+):
+    def forbidden(report: Report, _knowledge: Knowledge) -> Verdict:
+        if report.id == "2":
+            raise PermanentError("forbidden", "403")
+        return analyze(report, knowledge)
+
+    monkeypatch.setattr("bot.backfill.analyze", forbidden)
+    done = walk.walk(REPO)
+    assert (done.issues, done.panics, repeats(walk)) == (5, 2, [(2, 1, 4)])
