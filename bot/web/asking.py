@@ -12,6 +12,7 @@ from bot.web.search import LONGEST_QUERY, PER_PAGE, Doc, Query, Results
 from bot.web.shelf import HOME_REPO, Shelf
 
 _LOG = re.compile(r"panicked at|stack backtrace|RUST_BACKTRACE|\n.*\n")
+_PAGE = re.compile(r"[0-9]{1,6}")
 _VERSION = re.compile(r"(main|v?\d+\.\d+(\.\d+)?([-.][A-Za-z0-9.]+)?)")
 
 
@@ -63,8 +64,7 @@ def asked(shelf: Shelf) -> Asked:
         orders=orders,
         explained=args.get("show") == "entries",
     )
-    page = args.get("page", "1")
-    return Asked(query, version, min(int(page), 10_000) if page.isascii() and page.isdecimal() else 1, problem)
+    return Asked(query, version, int(page[0]) if (page := _PAGE.fullmatch(args.get("page", ""))) else 1, problem)
 
 
 def per_page(desk: Desk) -> int:

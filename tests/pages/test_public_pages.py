@@ -75,6 +75,15 @@ def test_a_filter_acts_at_once(tab: Callable[..., Tab]):
     assert set(badges.all_text_contents()) == {"usage"}
 
 
+def test_another_repository_offers_its_own_releases(tab: Callable[..., Tab]):
+    one = tab().open("/errors?version=v0.21.0")
+    one.page.get_by_label("Repository").select_option("tracel-ai/cubecl")
+    expect(one.page.get_by_label("Version of cubecl")).to_be_visible()
+    one.page.get_by_label("Version of cubecl").select_option("v0.6.0")
+    expect(one.page.locator("#results")).to_contain_text("KB-0008")
+    assert (one.complaints, one.strangers()) == ([], [])
+
+
 def test_without_javascript_search_needs_enter(tab: Callable[..., Tab]):
     one = tab(java_script_enabled=False).open("/")
     one.page.get_by_role("searchbox").fill("embedding backward")

@@ -64,8 +64,12 @@
         timer = setTimeout(refresh, 180);
       });
       form.addEventListener("change", (event) => {
-        if (event.target !== box) {
-          clearTimeout(timer);
+        clearTimeout(timer);
+        if (event.target.name === "repo") {
+          // Another repository has other releases to choose from.
+          form.elements.version.value = "";
+          form.requestSubmit();
+        } else if (event.target !== box) {
           refresh();
         }
       });

@@ -101,7 +101,9 @@ def test_explain_takes_any_text(checked: FlaskClient, text: str):
     assert checked.post("/api/explain", json={"text": text}).status_code == 200
 
 
-@pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{", b'{"text": 1}', b'{"text": "x", "version": "newest"}'])
+@pytest.mark.parametrize(
+    "body", [b"", b"null", b"[]", b"{", b'{"text": 1}', b'{"text": "x", "version": "newest"}', b"[" * 100_000, b"\xff"]
+)
 def test_explain_refuses_what_is_no_log(checked: FlaskClient, body: bytes):
     answer = checked.post("/api/explain", data=body, content_type="application/json")
     assert answer.status_code == 400

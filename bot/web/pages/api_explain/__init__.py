@@ -16,8 +16,7 @@ from bot.web.page import Page
 
 def view(desk: Desk) -> ResponseReturnValue:
     """The verdict, and under `comment` the Markdown that would be posted on a new issue with this text (or null)."""
-    request.get_data()  # a body that is too long is told as that, which `silent` would hide
-    body = request.get_json(silent=True)
+    body = _body()
     text = body.get("text") if isinstance(body, dict) else None
     version = body.get("version", "") if isinstance(body, dict) else ""
     if not isinstance(text, str) or not isinstance(version, str):
@@ -31,6 +30,15 @@ def view(desk: Desk) -> ResponseReturnValue:
     verdict = analyze(report_of(text, stated_version(version)), knowledge)
     found = verdict_json(None, verdict, render(verdict, knowledge, public_url=desk.public_url))
     return jsonify({**found, "url": f"/errors/{verdict.entry}" if verdict.entry else None})
+
+
+def _body() -> object:
+    """The request's JSON; None for what is none."""
+    request.get_data()  # a body that is too long is told as that, which `silent` would hide
+    try:
+        return request.get_json(silent=True)
+    except RecursionError:
+        return None
 
 
 def _refused(code: int, message: str) -> ResponseReturnValue:
