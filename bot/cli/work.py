@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Work until told to stop."""
+    from bot.opening import chosen_kb
     from bot.wiring import make_worker, shown_database
 
     settings = read_settings()
@@ -33,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
+    print(chosen_kb(settings), flush=True)
     print(f"database  {shown_database(settings)}", flush=True)
     # One that comes while the knowledge base is being opened waits until there is something to answer it.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})

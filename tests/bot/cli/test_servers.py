@@ -44,3 +44,13 @@ def test_a_database_that_is_away_is_told_without_a_traceback(
     status = main(["serve"])
     told = capsys.readouterr().err
     assert (status, "cannot reach the database" in told, "Traceback" in told) == (1, True, False)
+
+
+def test_a_worker_names_its_knowledge_base_before_anything_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("BURN_TRIAGE_APP_ID", "1")
+    monkeypatch.setenv("BURN_TRIAGE_PRIVATE_KEY", "-----BEGIN PRIVATE KEY-----\nnone\n-----END PRIVATE KEY-----")
+    monkeypatch.setenv("BURN_TRIAGE_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    status = main(["work"])
+    assert (status, capsys.readouterr().out.splitlines()[0].split(" ")[:2]) == (1, ["knowledge", "base"])
