@@ -126,6 +126,7 @@ SAMPLES = {
     "a long function": (rules.long_functions, "def f():\n" + "    x = 1\n" * 60),
     "a long file": (rules.long_file, "x = 1\n" * 401),
     "an import of the clock": (rules.impurities, "import time\n"),
+    "an import of a client": (rules.impurities, "from urllib.request import urlopen\n"),
     "an import inside a function": (rules.impurities, "def f():\n    from flask import request\n"),
     "an import of the upper layer": (rules.impurities, "from bot.store import deliveries\n"),
     "a look at the clock": (rules.impurities, "from datetime import datetime\nx = datetime.now()\n"),
@@ -148,7 +149,11 @@ def test_each_rule_finds_its_bad_sample(name):
 
 
 @pytest.mark.parametrize(
-    "source", ["import re\nfrom kb.model import Site\nfrom bot.triage.model import Verdict\n", "x = 'open('"]
+    "source",
+    [
+        "import re\nfrom urllib.parse import urlsplit\nfrom kb.model import Site\nfrom bot.triage.model import Verdict\n",
+        "x = 'open('",
+    ],
 )
 def test_a_pure_module_is_left_alone(source):
     allowed = rules.impurities(Path("x.py"), source, allowed=PURE_PACKAGES, stdlib=sys.stdlib_module_names)
