@@ -16,7 +16,7 @@ from kb.folder import VARIABLE, KbFolder, find_kb
 
 
 def open_for_command(kb: Path | None, clones: Path | None) -> tuple[Knowledge, KbFolder]:
-    """What `analyze` and `explain` work with: the knowledge base by the usual rule, source from local clones if given.
+    """What `analyze` and `explain` work with: the knowledge base by the usual rule, source from local clones if any.
 
     Raises KnowledgeBaseError where a given folder holds no knowledge base, UserError where a setting is wrong or
     `clones` is no folder.
