@@ -188,7 +188,9 @@ def test_the_living_take_over_the_jobs_of_the_dead(stack: Stack, github: FakeGit
     os.killpg(first.pid, signal.SIGKILL)
     until(lambda: settled(engine, github), "the job to end", log=stack.log)
     assert len(github.comments("tracel-ai/burn", number)) == 1
-    assert "took the jobs of worker-1" in stack.log()
+    told = log_of(stack, second)
+    # On a machine so busy that the first one's lease ran out by itself, the second has its very name.
+    assert b"took the jobs of worker-1" in told or b"working as worker-1" in told
 
 
 def log_of(stack: Stack, process: subprocess.Popen[bytes]) -> bytes:
