@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.errors import PermanentError, TransientError
+from bot.jobs import QUEUE, VERSION, WORKFLOW
 from bot.steps import Steps
 from bot.worker import Flow, guarded
 
@@ -71,6 +72,23 @@ def test_a_job_decides_publishes_in_order_and_finishes():
     result, slept = run_job(steps)
     assert (result, slept) == ({"reason": "answered"}, [])
     assert steps.calls == [("decide",), ("publish", 0, "React"), ("publish", 1, "UpsertComment"), ("finish", 2)]
+
+
+def test_what_the_engine_has_recorded_of_jobs_in_flight_still_fits():
+    """Names, order and version may change only with a `handle_v2` beside `handle_v1`: see `bot.worker`."""
+    names: list[str] = []
+
+    def run(name: str, function: Callable[..., Any], *args: Any) -> Any:
+        names.append(name)
+        return function(*args)
+
+    Flow(FakeSteps(), run, lambda _: None, 3).handle_v1(1)
+    assert (names, WORKFLOW, VERSION, QUEUE) == (
+        ["decide", "publish", "publish", "finish"],
+        "handle_v1",
+        "1",
+        "issue",
+    )
 
 
 def test_a_passing_failure_is_tried_again_after_the_time_that_was_asked_for():
