@@ -151,7 +151,7 @@ def test_each_rule_finds_its_bad_sample(name):
 @pytest.mark.parametrize(
     "source",
     [
-        "import re\nfrom urllib.parse import urlsplit\nfrom kb.model import Site\nfrom bot.triage.model import Verdict\n",
+        "import re\nfrom urllib.parse import urlsplit\nfrom kb.model import Site\n",
         "x = 'open('",
     ],
 )
