@@ -1,4 +1,4 @@
-"""Check a repository's `.github/burn-triage.yml`, print its schema, or show what holds in each repository."""
+"""Check a repository's `.github/burn-triage.yml`, print its schema, show what holds where, or switch one off."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.settings import read_settings
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The three actions."""
+    """The actions."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     check = actions.add_parser(
         "check",
@@ -27,6 +27,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what holds in each repository, and what is wrong with its file",
         description="What holds in each repository that was looked at, and what is wrong with its file.",
     )
+    for name, help_ in (
+        ("off", "switch the bot off in a repository, whatever its file says"),
+        ("back", "take that switch back; what was opened meanwhile is backlog"),
+    ):
+        switch = actions.add_parser(name, help=help_, description=f"{help_.capitalize()}.")
+        switch.add_argument("repo", help="the repository, owner/name")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,6 +44,8 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(schema(), indent=2))
         case "show":
             _show()
+        case "off" | "back":
+            _switch(args.repo, off=args.action == "off")
     return 0
 
 
@@ -46,6 +54,23 @@ def _text(file: Path) -> str:
         return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError("unreadable", f"cannot read {file}: {error}; give the file's path, or `-` for stdin") from None
+
+
+def _switch(repo: str, *, off: bool) -> None:
+    from bot.clock import SystemClock
+    from bot.store import configurations, installations
+    from bot.wiring import open_database
+
+    now = SystemClock().now()
+    with open_database(read_settings()).begin() as conn:
+        known = installations.find_repository(conn, repo) or configurations.find(conn, repo)
+        if known is None:
+            raise UserError("no_such_repository", f"the App is not known to be in {repo}; check the name")
+        if off:
+            configurations.switch_off(conn, known.repo_id, repo, by="the operator", now=now)
+        else:
+            configurations.switch_back(conn, known.repo_id, now=now)
+    print(f"{repo} {'switched off' if off else 'follows its file again'}")
 
 
 def _show() -> None:

@@ -16,7 +16,7 @@ from bot.feedback import RIGHT, WRONG, Decided
 from bot.opening import open_for_command
 from bot.ports import Target
 from bot.redact import redact_json
-from bot.store import alarms, answers, configurations, disputes, occurrences, verdicts
+from bot.store import alarms, answers, configurations, disputes, installations, occurrences, verdicts
 from bot.store.occurrences import Occurrence
 from bot.triage.analyze import analyze
 from bot.triage.model import Report
@@ -84,6 +84,16 @@ def test_what_holds_is_shown_with_its_faults(engine: Engine, capsys: Capture):
     with engine.begin() as conn:
         configurations.switch_off(conn, 5, REPO, by="mel", now=2.0)
     assert "off, switched off by mel" in out(capsys, "config", "show")
+
+
+def test_a_repository_is_switched_off_and_back(engine: Engine, capsys: Capture):
+    assert main(["config", "off", REPO]) == 2
+    with engine.begin() as conn:
+        installations.add_repository(conn, 5, REPO, 11, "2026-11-01T00:00:00Z")
+    assert out(capsys, "config", "off", REPO) == f"{REPO} switched off\n"
+    assert "switched off by the operator" in out(capsys, "config", "show")
+    assert out(capsys, "config", "back", REPO) == f"{REPO} follows its file again\n"
+    assert "switched off" not in out(capsys, "config", "show")
 
 
 def test_repeats_are_listed(engine: Engine, capsys: Capture):
