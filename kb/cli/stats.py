@@ -1,6 +1,7 @@
 """What the knowledge base holds: revisions, sites per crate, entries, and how well sites are followed.
 
-Sites are counted at main, tests left out. "With entry" counts the sites whose key an entry names.
+Each figure is EXPLAINED/SITES: the places that a user's program can print at that release, and those of them that an
+entry names. Left out: tests, tools, what runs while compiling, the inside of macros, and `unreachable!`.
 
   burn-triage kb stats
   burn-triage kb stats --repo tracel-ai/burn --steps      share of the sites found again, release by release
@@ -9,7 +10,6 @@ Sites are counted at main, tests left out. "With entry" counts the sites whose k
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,8 +17,9 @@ from kb.catalog import Catalog, open_catalog
 from kb.cli._options import add_kb, open_kb
 from kb.compiling import read_index
 from kb.errors import KnowledgeBaseError
-from kb.model import LOCATED_KINDS, SiteKey
+from kb.model import SiteKey
 from kb.moves import find_links
+from kb.upkeep.coverage import columns, coverage
 from kb.upkeep.following import steps
 
 
@@ -55,16 +56,17 @@ def _tables(catalog: Catalog, repos: Iterable[str]) -> Iterator[str]:
 
 
 def _crates(catalog: Catalog, repo: str, named: set[SiteKey]) -> Iterator[str]:
-    main = catalog.revisions(repo)[-1]
-    sites, covered = Counter[str](), Counter[str]()
-    for site in catalog.all_sites(main):
-        if not site.test and site.key.kind in LOCATED_KINDS:
-            sites[site.key.crate] += 1
-            covered[site.key.crate] += site.key in named
-    yield f"  {'crate':<28}{'sites':>7}{'with entry':>12}"
-    for crate, count in sorted(sites.items(), key=lambda item: (-item[1], item[0])):
-        yield f"  {crate or '(no crate)':<28}{count:>7}{covered[crate]:>12}"
-    yield f"  {'all':<28}{sites.total():>7}{covered.total():>12}"
+    counted = [coverage(catalog, revision, named) for revision in columns(catalog.revisions(repo))]
+    yield f"  {'crate':<28}" + "".join(f"{one.revision.name:>15}" for one in counted)
+    last = counted[-1].sites
+    crates = sorted({crate for one in counted for crate in one.sites}, key=lambda crate: (-last[crate], crate))
+    for crate in crates:
+        yield f"  {crate:<28}" + "".join(_cell(one.explained[crate], one.sites[crate]) for one in counted)
+    yield f"  {'all':<28}" + "".join(_cell(one.explained.total(), one.sites.total()) for one in counted)
+
+
+def _cell(explained: int, sites: int) -> str:
+    return f"{f'{explained}/{sites}' if sites else '-':>15}"
 
 
 def _steps(kb: Path, repos: Sequence[str], family: Sequence[str]) -> Iterator[str]:

@@ -37,7 +37,7 @@ def test_stats_say_where_each_repository_ends(built_family: SmallFamily, capsys:
     assert "acme/boom: 3 releases, newest v0.2.0" in text
     assert "last release v0.2.0 of 2024-01-04" in text
     assert f"main {main_commit[:12]} of 2024-01-05" in text
-    assert [line.split() for line in text.splitlines() if "boom-core" in line] == [["boom-core", "2", "0"]]
+    assert [line.split() for line in text.splitlines() if "boom-core" in line] == [["boom-core", "0/3", "0/3", "0/2"]]
 
 
 def test_stats_report_what_was_followed(built_family: SmallFamily, capsys: pytest.CaptureFixture[str]):
