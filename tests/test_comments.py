@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 GOLDEN = HERE / "corpus" / "comments"
 REGISTRY = "/home/rowan/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f"
 MOST_LINES = 60
-"""Outside of folds (DESIGN section 7)."""
+"""Outside of folds."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,18 @@ KINDS = {
         printed("burn-autodiff-0.20.0", "src/tensor.rs:90:17", LEAF),
         {"repeats": REPEATS},
         unwritten=True,
+    ),
+    "commit-not-known": Kind(
+        "a commit that nobody knows here, answered by main",
+        Report(
+            "own",
+            "It crashes",
+            "```\nthread 'main' panicked at /home/rowan/.cargo/git/checkouts/burn-178c6829f420dae1/0badcaf/crates/"
+            "burn-autodiff/src/ops/module.rs:60:9:\nCan't differentiate embedding backward.\n```\n",
+            (),
+            "tracel-ai/burn",
+            "2026-09-05",
+        ),
     ),
     "regression": Kind(
         "on a release newer than the fix",

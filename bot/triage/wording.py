@@ -41,11 +41,21 @@ def raised_at(verdict: Verdict, root: PanicReport, entry: Entry | None, knowledg
     if verdict.place is None:
         return _raised_at_one_of(verdict.candidates)
     place = verdict.place
-    near = ""
-    if verdict.trust is Trust.NEAR:
-        near = " (the reporter's own revision could not be read; this is the nearest one that has the text)"
     today = _today(replace(verdict, states=_telling(verdict.states, entry, knowledge)))
-    return [f"**Raised at** `{place.function}`, {label(place)}{near}", place.permalink, *([today] if today else [])]
+    where = f"**Raised at** `{place.function}`, {label(place)}{_elsewhere(verdict, place, root)}"
+    return [where, place.permalink, *([today] if today else [])]
+
+
+def _elsewhere(verdict: Verdict, place: Place, root: PanicReport) -> str:
+    """Why the place is shown at another revision than the reporter's own; "" where it is that one."""
+    if verdict.trust is Trust.NEAR:
+        return " (the reporter's own revision could not be read; this is the nearest one that has the text)"
+    told = root.location.commit if root.location else None
+    if told and place.revision.name == MAIN and not place.revision.commit.startswith(told):
+        return (
+            f" (commit `{told[:10]}` is not known here; main of {place.revision.date[:10]} has this text at that line)"
+        )
+    return ""
 
 
 def gone_words(since: str) -> str:
