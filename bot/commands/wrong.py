@@ -1,7 +1,7 @@
 """`/triage wrong`: say that the answer is wrong.
 
 The issue's author or a maintainer mutes it at once. Others are counted: two distinct accounts hide it until a
-maintainer decides. Three a day and account count, over all issues (DESIGN section 6).
+maintainer decides. Three a day and account count, over all issues.
 """
 
 from __future__ import annotations

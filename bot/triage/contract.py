@@ -1,4 +1,4 @@
-"""Verdicts as the plain JSON of the analysis contract (DESIGN section 4)."""
+"""Verdicts as the plain JSON of the analysis contract."""
 
 from __future__ import annotations
 

@@ -35,13 +35,14 @@ class Matched:
 
 
 def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> Matched:
-    """Location first, then the backtrace, then the words (DESIGN section 5)."""
+    """Location first, then the backtrace, then the words."""
     located = locate(panic, facts, date, knowledge)
     evidence = [Evidence("revision", note) for note in located.notes]
     if located.candidates or located.foreign or located.newer:
         return _from_location(located, evidence)
     framed = by_frames(panic.frames, facts, date, knowledge) if _needs_frames(panic) else []
     if framed:
+        framed = _at_words(framed, panic, facts, date, knowledge)
         return Matched(tuple(framed), (*evidence, *(Evidence("frames", c.why) for c in framed)))
     if _is_outside(panic):
         evidence.append(Evidence("place", "the panic is raised in code outside the family"))
@@ -61,6 +62,17 @@ def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, kno
         return Matched(worded.candidates, tuple(evidence))
     suggested = suggest(cause_text(panic.message), facts, date, knowledge)
     return Matched(suggested, (*evidence, *(Evidence("suggestion", c.why) for c in suggested)))
+
+
+def _at_words(
+    framed: list[Candidate], panic: PanicReport, facts: Sequence[Fact], date: str | None, knowledge: Knowledge
+) -> list[Candidate]:
+    """The site in the frame's function that has the message's words, where there is one; else the function."""
+    if panic.location is not None or is_generic(panic.message):
+        return framed
+    worded = by_words(cause_text(panic.message), facts, date, knowledge).candidates
+    places = {(c.place.repo, c.place.function) for c in framed}
+    return [c for c in worded if (c.place.repo, c.place.function) in places] or framed
 
 
 def _from_location(located: Located, evidence: list[Evidence]) -> Matched:

@@ -141,7 +141,7 @@ class Evidence:
 
 
 class Outcome(StrEnum):
-    """The five verdicts (DESIGN section 10)."""
+    """The five verdicts."""
 
     MATCHED = "matched"
     AMBIGUOUS = "ambiguous"

@@ -1,4 +1,4 @@
-"""When to speak: every rule of DESIGN section 6 that needs no words. Pure; times are read from what GitHub says."""
+"""When to speak: every rule that needs no words. Pure; times are read from what GitHub says."""
 
 from __future__ import annotations
 

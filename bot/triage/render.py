@@ -1,4 +1,4 @@
-"""Verdict to Markdown: the one comment, whole (DESIGN section 7).
+"""Verdict to Markdown: the one comment, whole.
 
 Text from the report stands in fences and code spans only.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from bot.triage import wording
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Outcome, PanicReport, Verdict
+from bot.triage.rendered import strangers
 from bot.triage.roles import cause_text
 from bot.triage.safe import fence, inline_code
 from kb.entry import Entry
@@ -149,9 +150,15 @@ def _splits(verdict: Verdict) -> bool:
 
 def _evidence(verdict: Verdict, entry: Entry | None) -> list[str]:
     told = f"entry {entry.kb_id} explains it" if entry else ""
-    lines = [f"- {_sentence(e.text)}" for e in dict.fromkeys(verdict.evidence) if e.text != told]
+    lines = [f"- {_safe_sentence(e.text)}" for e in dict.fromkeys(verdict.evidence) if e.text != told]
     lines += [f"- {wording.affects(entry)}"] if entry else []
     return ["**Evidence**", "\n".join(lines), f"Knowledge base {verdict.catalog}."]
+
+
+def _safe_sentence(text: str) -> str:
+    """Evidence quotes the report in code spans. A sentence in which that was forgotten is shown as code altogether."""
+    sentence = _sentence(text)
+    return inline_code(text) if strangers(sentence, lambda _href: False) else sentence
 
 
 def _sentence(text: str) -> str:

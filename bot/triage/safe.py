@@ -6,7 +6,7 @@ Three ways to quote, each total (any string in, safe Markdown out):
 - `inline_code`: a code span on one line;
 - `inert`: a sentence of somebody's, in which whatever GitHub might act upon stands in a code span.
 
-What must stay inert (house rule, DESIGN section 7): mentions, issue and commit references, closing keywords, links,
+What must stay inert (house rule): mentions, issue and commit references, closing keywords, links,
 images, HTML, emoji codes, bidirectional controls, invisible characters and look-alikes of our own marker.
 """
 

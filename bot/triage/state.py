@@ -32,7 +32,7 @@ def gone_since(place: Place, index: SiteIndex) -> str | None:
 
 
 def newest_for(revision: Revision, index: SiteIndex) -> Revision:
-    """The newest release, or the newest pre-release for a reporter who is on one (DESIGN section 10)."""
+    """The newest release, or the newest pre-release for a reporter who is on one."""
     newest = index.newest_release(revision.repo)
     if revision.prerelease or (revision.order < 0 and revision.date > newest.date) or revision.order > newest.order:
         return index.newest_release(revision.repo, prerelease=True)
