@@ -78,9 +78,18 @@ class Tab:
         """Requests to anything but the site itself."""
         return [url for url in self.requests if urlsplit(url).netloc != urlsplit(self.site).netloc]
 
+    def violations_in_both_schemes(self) -> dict[str, list[str]]:
+        """What axe finds in light and in dark, on the page as it stands."""
+        found = {}
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            found[scheme] = self.violations()
+        return found
+
     def violations(self) -> list[str]:
         """What axe finds, a line each. Evaluated from outside: the page's own policy would refuse a script tag."""
-        self.page.evaluate(axe())
+        if self.page.evaluate("typeof axe") == "undefined":
+            self.page.evaluate(axe())
         found = self.page.evaluate("axe.run()")["violations"]
         return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
 
@@ -95,6 +104,7 @@ def tab(browser: Browser, site: str) -> Iterator[Callable[..., Tab]]:
     contexts = []
 
     def make(*, scheme: str = "light", width: int = 1280, address: str = site, **more: Any) -> Tab:
+        more.setdefault("reduced_motion", "reduce")  # colours on their way from light to dark have no contrast
         context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900}, **more)  # type: ignore[arg-type]
         contexts.append(context)
         made = Tab(context.new_page(), address)
