@@ -12,6 +12,7 @@ from bot.triage.model import Candidate, Fact, Location, PanicReport, Trust
 from bot.triage.pinned import at_revision
 from bot.triage.query import Query
 from bot.triage.revisions import Pinned
+from bot.triage.safe import inline_code
 from bot.triage.unpinned import by_agreement, on_main
 from kb.model import MAIN
 
@@ -42,7 +43,7 @@ def locate(panic: PanicReport, facts: Sequence[Fact], date: str | None, knowledg
         return Located()
     repos = homes(location, date, knowledge)
     if not repos:
-        where = f"crate {location.crate}" if location.crate else location.file
+        where = f"crate {inline_code(location.crate)}" if location.crate else inline_code(location.file)
         return Located(foreign=True, notes=(f"the location is in {where}, which is not of the family",))
     pins = _pins(location, repos, knowledge)
     found = [
@@ -53,7 +54,7 @@ def locate(panic: PanicReport, facts: Sequence[Fact], date: str | None, knowledg
     notes = tuple(dict.fromkeys(note for f in found for note in f.notes))
     if best.candidates or location.crate:
         return replace(best, notes=notes, newer=not best.candidates and all(f.newer for f in found))
-    return Located(foreign=True, notes=(f"{location.file} without a crate fits no indexed place with its text",))
+    return Located(foreign=True, notes=(f"{inline_code(location.file)}, without a crate, fits no indexed place",))
 
 
 def homes(location: Location, date: str | None, knowledge: Knowledge) -> Sequence[str]:

@@ -10,6 +10,7 @@ from bot.triage.checks import best_hits, reason_keys
 from bot.triage.knowledge import Knowledge
 from bot.triage.lookup import TENSOR_BANNER
 from bot.triage.model import Candidate, Fact, Place, Trust
+from bot.triage.safe import inline_code
 from kb.model import MAIN, Revision, SiteAt, SiteKey
 
 RECENT_RELEASES = 12
@@ -35,7 +36,7 @@ def by_words(message: str, facts: Sequence[Fact], date: str | None, knowledge: K
         return _tensor_check(f"1. {message}", facts, date, knowledge)
     found = _standing(keys, facts, date, knowledge)
     template = hits[0].template.split("\n", 1)[0]
-    return Worded(_per_function(found, Trust.WORDS), (f"the text fits the template `{template}`",))
+    return Worded(_per_function(found, Trust.WORDS), (f"the text fits the template {inline_code(template)}",))
 
 
 def by_keys(

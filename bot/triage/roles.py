@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.triage.model import PanicReport, Role
+from bot.triage.safe import inline_code
 
 _ECHOES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), why)
@@ -93,7 +94,7 @@ def _why_later(panic: PanicReport, root: PanicReport) -> str:
     if (panic.ref.part, panic.ref.index) != (root.ref.part, root.ref.index):
         return "it stands in another part of the report, after the root, and may be a fault of its own"
     if panic.thread is not None and panic.thread == root.thread:
-        return f"it comes after the root on the same thread ({panic.thread})"
+        return f"it comes after the root on the same thread ({inline_code(panic.thread)})"
     return "it comes after the root"
 
 

@@ -11,7 +11,9 @@ from bot.opening import open_for_command
 from bot.triage import wording
 from bot.triage.analyze import analyze
 from bot.triage.knowledge import Knowledge
-from bot.triage.model import PanicReport, Report, Role, SourceRef, Trust, Verdict
+from bot.triage.model import Evidence, PanicReport, Report, Role, SourceRef, Trust, Verdict
+from bot.triage.render import render
+from bot.triage.rendered import strangers
 from kb.entry import Entry
 
 PRINTED = """\
@@ -106,3 +108,25 @@ def test_where_only_the_update_helps_it_is_one_that_readers_can_make(knowledge: 
     verdict = replace(matched(knowledge, "0.21.0", 46)[1], fixed_in="v0.21.0")
     [said] = wording.workarounds(moved, verdict, knowledge)
     assert said == f"**Workarounds.** {words} No other is known for this version."
+
+
+TWO = """\
+    thread '{0}' panicked at {0}/src/a.rs:1:1:
+    no such text here
+
+    thread '{0}' panicked at {0}/src/b.rs:1:1:
+    another text, {0}
+"""
+
+
+@pytest.mark.parametrize("bad", ["<unnamed>", "<b>x</b>", "@everyone", "`` `", "[a](https://x.example)", "<!-- x -->"])
+def test_names_from_the_report_are_code_in_the_evidence_too(knowledge: Knowledge, bad: str):
+    comment = render(analyze(Report(None, "", TWO.format(bad)), knowledge), knowledge, spoken=True)
+    assert comment is not None
+    assert strangers(comment, lambda href: href.startswith("https://github.com/tracel-ai/")) == ()
+
+
+def test_evidence_in_which_quoting_was_forgotten_is_code_altogether(knowledge: Knowledge):
+    _, verdict = matched(knowledge, "0.21.0", 46)
+    spoiled = replace(verdict, evidence=(Evidence("read", "thread <img src=x> of @everyone"),))
+    assert "- `thread <img src=x> of @everyone`" in str(render(spoiled, knowledge))
