@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,13 +69,31 @@ class MessageMatcher:
         found: set[MessageTemplate] = set()
         for _, templates in self._automaton.iter(text):
             found.update(templates)
-        hits = [
-            TemplateHit(t.kind, t.template, t.fit(text), literal_length(t.template), self._groups[t]) for t in found
-        ]
+        hits = [self._hit(t, text) for t in found]
         fitting = [h for h in hits if h.fit > Fit.CUT]
-        if not fitting and len(text) >= SHORTEST_CUT:
-            fitting = [h for h in hits if h.fit is Fit.CUT]
+        if len(text) >= SHORTEST_CUT and (not fitting or _cut_of_longer(text, fitting)):
+            fitting = self._cut(text) or fitting or [h for h in hits if h.fit is Fit.CUT]
         return sorted(fitting, key=lambda h: (-h.fit, -h.length, h.kind, h.template))
+
+    def _hit(self, template: MessageTemplate, text: str) -> TemplateHit:
+        length = literal_length(template.template)
+        return TemplateHit(template.kind, template.template, template.fit(text), length, self._groups[template])
+
+    def _cut(self, text: str) -> list[TemplateHit]:
+        """Templates whose words up to their first hole begin with a text that ends in dots; all are as good."""
+        head = text.rstrip("….").rstrip()
+        if len(head) == len(text) or len(head) < SHORTEST_CUT:
+            return []
+        at, found = bisect_left(self._starts, head, key=lambda start: start[0]), set()
+        while at < len(self._starts) and self._starts[at][0].startswith(head):
+            found.add(self._starts[at][1])
+            at += 1
+        return [TemplateHit(t.kind, t.template, Fit.CUT, len(head), self._groups[t]) for t in found]
+
+    @cached_property
+    def _starts(self) -> list[tuple[str, MessageTemplate]]:
+        starts = [(literals(form)[0].lstrip(), t) for t in self._groups for form in t.printed]
+        return sorted(starts, key=lambda start: start[0])
 
     def mentions(self, text: str, shortest: int) -> bool:
         """Whether all fixed words of any template of at least `shortest` fixed characters occur in a text.
@@ -98,6 +117,18 @@ class MessageMatcher:
             automaton.add_word(anchor, tuple(templates))
         automaton.make_automaton()
         return automaton
+
+
+def _cut_of_longer(text: str, fitting: Sequence[TemplateHit]) -> bool:
+    """Whether a text that ends in dots has more words of its own than any template that fits it whole.
+
+    `Unsupported dtype for `bool_f...` is the beginning of a longer sentence, though `Unsupported dtype {}` fits.
+    """
+    return text.endswith(("...", "…")) and len(text.rstrip(".…")) > max(hit.length for hit in fitting) + _A_VALUE
+
+
+_A_VALUE = 4
+"""Characters that a hole may well have swallowed."""
 
 
 def _anchor(template: str) -> str:

@@ -50,3 +50,11 @@ def test_a_text_of_any_length_mentions_the_words_or_does_not():
     assert matcher.mentions("it ends at byte 3", 12) is False
     assert matcher.mentions("Ordering is bigger than operations", 40) is False
     assert MessageMatcher([]).mentions("anything at all", 1) is False
+
+
+def test_a_text_that_was_cut_is_the_longer_sentence_it_begins():
+    general, special = key("a", "Unsupported dtype {:?}"), key("b", "Unsupported dtype for `bool_from_data` {:?}")
+    matcher = MessageMatcher([general, special])
+    assert [h.template for h in matcher.match("Unsupported dtype for `bool_from_d...")] == [special.template]
+    assert [h.template for h in matcher.match("Unsupported dtype Float...")] == [general.template]
+    assert [h.template for h in matcher.match("Unsupported dtype for all that is holy")] == [general.template]
