@@ -30,12 +30,16 @@ OPTIONS = [
 ]
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Here and not in the fixture: skipped at one place, all page tests are one line of the summary."""
+    if CHROMIUM is None and item.get_closest_marker("page") and not os.environ.get("CI"):
+        pytest.skip("no chromium: install the package chromium to run the page tests")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("the page tests need chromium, and with CI set they may not be skipped")
-        pytest.skip("no chromium: install the package chromium to run the page tests")
+        pytest.fail("the page tests need chromium, and with CI set they may not be skipped")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, headless=True, args=OPTIONS)
         yield browser
