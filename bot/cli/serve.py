@@ -1,4 +1,4 @@
-"""Run the receiver alone: POST /webhook, /healthz, /readyz, and /metrics on its own address.
+"""Run the receiver alone: POST /webhook, /healthz, /readyz, the pages, and /metrics on its own address.
 
 Settings come from BURN_TRIAGE_… variables; BURN_TRIAGE_WEBHOOK_SECRET is needed. Deliveries are stored and wait until a
 worker (`burn-triage work`) takes them. SIGTERM or Ctrl-C lets the requests under way end, then exits 0. SIGHUP starts
@@ -28,6 +28,8 @@ def run(args: argparse.Namespace) -> int:
     set_up_logs(settings.log_level)
     print(f"database  {shown_database(settings)}", flush=True)
     print(f"webhook   http://{settings.listen}/webhook", flush=True)
+    if settings.serves_pages:
+        print(f"pages     http://{settings.listen}/", flush=True)
     if settings.metrics_listen:
         print(f"metrics   http://{settings.metrics_listen}/metrics", flush=True)
     try:
