@@ -16,12 +16,11 @@ from bot.github.marker import body_hash
 from bot.inbox import Inbox
 from bot.jobs import JobQueue
 from bot.pace import Pace
-from bot.plain import action_from_json, action_to_json, memory_from_json, memory_to_json
 from bot.ports import Target
 from bot.steps import Steps, backoff
 from bot.store import deliveries, disputes, installations, intents, issues
 from bot.store.budget import Limits
-from bot.triage.actions import DeleteComment, HideComment, React, SetLabels, ShowComment, UpsertComment
+from bot.triage.actions import DeleteComment, UpsertComment
 from bot.triage.model import Outcome, PanicReport, Reading, SourceRef, Verdict
 from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Trigger
 from tests.fakes.clock import FakeClock
@@ -376,29 +375,6 @@ def test_a_clock_that_was_set_back_stops_nobody(steps: Steps, world: World, cloc
 
 def test_a_delivery_that_was_purged_ends_quietly(steps: Steps):
     assert steps.decide(12345)["reason"] == "forgotten"
-
-
-@pytest.mark.parametrize(
-    "action",
-    [
-        UpsertComment("b", anew=True),
-        HideComment(),
-        ShowComment(),
-        DeleteComment(),
-        React("eyes", 5),
-        React("+1"),
-        SetLabels(("a",), ("b", "c")),
-    ],
-)
-def test_actions_survive_json(action: Any):
-    assert action_from_json(action_to_json(action)) == action
-
-
-def test_memories_survive_json_and_unknown_fields_are_passed_over():
-    memory = IssueMemory(
-        5, "h", "answer", True, asked=("a", "b"), commands_run=frozenset({"1:x#1"}), installed_at="now"
-    )
-    assert memory_from_json(memory_to_json(memory) | {"from_the_future": 1}) == memory
 
 
 def test_waits_grow_and_end():
