@@ -69,9 +69,18 @@ class Chores:
             found = chore.run(before.covered_until)
         except TriageError as error:
             log.warning("%s failed: %s: %s", chore.name, error.reason, error)
-            with self.engine.begin() as conn:
-                chores.fail(conn, chore.name, now=self.clock.now(), reason=error.reason)
-            return False
+            return self._failed(chore, error.reason)
+        except SQLAlchemyError:
+            raise
+        except Exception:
+            # One chore's fault must not end the thread that does all of them.
+            log.exception("%s failed in a way that nobody foresaw", chore.name)
+            return self._failed(chore, "internal_error")
         with self.engine.begin() as conn:
             chores.succeed(conn, chore.name, now=self.clock.now(), covered_until=began, found=found)
         return True
+
+    def _failed(self, chore: Chore, reason: str) -> bool:
+        with self.engine.begin() as conn:
+            chores.fail(conn, chore.name, now=self.clock.now(), reason=reason)
+        return False

@@ -15,10 +15,6 @@ from bot.store.reactions import CommentDue
 
 log = logging.getLogger(__name__)
 
-REST_SECONDS = 6 * 3600.0
-"""A comment is not asked for again within this time, however few there are: opinions come slowly."""
-
-
 @dataclass(frozen=True, slots=True)
 class Poll:
     """Asks GitHub for at most `batch` comments a time: one request each, so that jobs keep their share of the hour."""
@@ -27,6 +23,8 @@ class Poll:
     clock: Clock
     reader: ReactionReader
     batch: int
+    rest: float
+    """Seconds in which a comment is not asked for again, however few there are: opinions come slowly."""
 
     def run(self, _covered_until: float | None) -> int:
         """Count the reactions of the comments that wait longest. How many comments were asked for.
@@ -34,7 +32,7 @@ class Poll:
         An installation that may not be read is passed over; a rate limit ends this turn, the rest is asked next time.
         """
         with self.engine.connect() as conn:
-            waiting = reactions.due(conn, before=self.clock.now() - REST_SECONDS, limit=self.batch)
+            waiting = reactions.due(conn, before=self.clock.now() - self.rest, limit=self.batch)
         asked = 0
         for comment in waiting:
             try:

@@ -214,7 +214,9 @@ class Settings:
         default=120.0,
     )
     reactions_seconds: float = _setting(
-        "How often the reactions on our comments are counted, in seconds.", _number(1, 86_400), default=3600.0
+        "How often reactions on our comments are counted, in seconds; each comment's every sixth time at most.",
+        _number(1, 86_400),
+        default=3600.0,
     )
     reactions_batch: int = _setting(
         "How many comments' reactions are counted at a time: one request each, those first that wait longest.",

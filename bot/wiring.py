@@ -127,7 +127,7 @@ def make_worker(settings: Settings) -> Worker:
         reader=github,
         bot_login=settings.bot_login,
     )
-    poll = Poll(engine, clock, github, settings.reactions_batch)
+    poll = Poll(engine, clock, github, settings.reactions_batch, rest=6 * settings.reactions_seconds)
     chores = [
         Chore("sweep", settings.sweep_seconds, gaps.sweep),
         Chore("reconcile", settings.reconcile_seconds, gaps.reconcile),

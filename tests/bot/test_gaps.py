@@ -208,13 +208,16 @@ def test_a_chore_runs_when_it_is_due_by_one_worker(engine: Engine, clock: FakeCl
     assert (row.found, row.reason, row.covered_until) == (3, "", began + 599)
 
 
-def test_a_failed_chore_starts_next_time_from_where_the_last_good_one_got(engine: Engine, clock: FakeClock):
+@pytest.mark.parametrize("fault", [TransientError("server_error", "502"), TypeError("nobody foresaw")], ids=repr)
+def test_a_failed_chore_starts_next_time_from_where_the_last_good_one_got(
+    engine: Engine, clock: FakeClock, fault: Exception
+):
     seen: list[float | None] = []
 
     def run(covered: float | None) -> int:
         seen.append(covered)
         if len(seen) == 2:
-            raise TransientError("server_error", "502")
+            raise fault
         return 0
 
     chore = Chore("reconcile", 60.0, run)

@@ -174,7 +174,7 @@ def test_reactions_are_counted_a_few_at_a_time(shop: Shop, engine: Engine, clock
     for number, content in zip(numbers, ("+1", "-1", "heart"), strict=True):
         [comment] = shop.stage.comments(number)
         shop.stage.github.people.react(comment, shop.stage.github.world.user("ann"), content)
-    poll = Poll(engine, clock, shop.stage.bot, 2)
+    poll = Poll(engine, clock, shop.stage.bot, 2, rest=6 * 3600)
     asked = [poll.run(None), poll.run(None), poll.run(None)]
     with engine.connect() as conn:
         totals = reactions.totals(conn)
