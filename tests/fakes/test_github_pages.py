@@ -131,6 +131,7 @@ def test_control_over_http(github: FakeGitHub) -> None:
     state = requests.get(f"{github.url}/_control/state", timeout=5).json()
     assert (state["violations"], [r["status"] for r in state["requests"]]) == ([], [502, 200])
     assert do("nonsense") == {"error": "no deed 'nonsense'"}
+    assert do("open_issue", login="ann") == {"error": "open_issue: missing a required argument: 'repo'"}
 
 
 def test_as_a_process_of_its_own(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ Arguments are those of the method of the same name on `People` or `FakeGitHub`; 
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g, jsonify, request
@@ -46,6 +47,10 @@ def register(app: Flask, hub: FakeGitHub) -> None:
             return {"error": f"no deed {deed!r}"}, 404
         if "app" in arguments:
             arguments["app"] = hub.app_named(arguments["app"])
+        try:
+            signature(getattr(owner, deed)).bind(**arguments)
+        except TypeError as error:
+            return {"error": f"{deed}: {error}"}, 422
         return _json(hub, getattr(owner, deed)(**arguments))
 
     @app.get("/_control/state")
