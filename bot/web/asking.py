@@ -41,6 +41,8 @@ class Found:
     explained: int
     """How many of all have an entry."""
     loose: bool
+    instead: str
+    """The words that were looked for in place of mistyped ones, "" where none was."""
     page: int
     pages: int
 
@@ -83,7 +85,7 @@ def find(shelf: Shelf, question: Asked, at_once: int = PER_PAGE) -> Found:
     pages = max(1, -(-total // at_once))
     page = max(1, min(question.page, pages))
     shown = tuple(results.docs[(page - 1) * at_once : page * at_once])
-    return Found(shown, total, sum(doc.explained for doc in results.docs), results.loose, page, pages)
+    return Found(shown, total, sum(doc.explained for doc in results.docs), results.loose, results.instead, page, pages)
 
 
 def stated_version(text: str) -> str:

@@ -34,6 +34,7 @@ def results_json(found: Found) -> dict[str, Any]:
         "total": found.total,
         "explained": found.explained,
         "loose": found.loose,
+        "instead": found.instead or None,
         "page": found.page,
         "pages": found.pages,
         "results": [result_json(doc) for doc in found.docs],

@@ -111,6 +111,7 @@ SCHEMAS: dict[str, Schema] = {
             "total": COUNT,
             "explained": COUNT,
             "loose": {"type": "boolean"},
+            "instead": TEXT_OR_NULL,
             "page": {"type": "integer", "minimum": 1},
             "pages": {"type": "integer", "minimum": 1},
             "results": _list(_ref("Result")),

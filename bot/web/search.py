@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
 
 PER_PAGE = 20
 LONGEST_QUERY = 400
@@ -14,6 +17,10 @@ _WORD = re.compile(r"[a-z0-9_]+")
 _NOISE = frozenset(
     "thread main panicked at note run with rust_backtrace 1 environment variable to display a the".split()
 )
+_SHORTEST = 5
+"""Letters of a word before another one counts as the same mistyped."""
+_NEAR = 0.75
+"""Share of its letters that a mistyped word has right."""
 _ENOUGH = 0.5
 """Share of a query's weight that a result must hold where nothing holds all of its words."""
 
@@ -75,6 +82,8 @@ class Results:
 
     docs: Sequence[Doc]
     loose: bool = False
+    instead: str = ""
+    """The words that were looked for, where nothing has those asked for: mistyped ones put right."""
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -83,20 +92,53 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(word for word in found if word not in _NOISE) or tuple(found)
 
 
-def search(docs: Iterable[Doc], query: Query, fitting: Sequence[str] = ()) -> Results:
-    """The documents that fit a query. `fitting`: ids of site keys whose message template fits the text, best first."""
+def vocabulary(docs: Iterable[Doc]) -> frozenset[str]:
+    """Words of the explained documents that a mistyped word can be meant to be."""
+    return frozenset(
+        word for doc in docs if doc.explained for word in _WORD.findall(doc.words) if len(word) >= _SHORTEST
+    )
+
+
+def put_right(words: Sequence[str], docs: Sequence[Doc], known: Collection[str]) -> tuple[str, ...]:
+    """The words, each that no document holds replaced by the known word that is nearest to it, if one is near."""
+    return tuple(dict.fromkeys(_nearest(w, known) if not any(w in doc.words for doc in docs) else w for w in words))
+
+
+def _nearest(word: str, known: Collection[str]) -> str:
+    if len(word) < _SHORTEST:
+        return word
+    found = process.extractOne(word, known, scorer=Levenshtein.normalized_similarity, score_cutoff=_NEAR)
+    return str(found[0]) if found else word
+
+
+def search(
+    docs: Iterable[Doc], query: Query, fitting: Sequence[str] = (), known: Collection[str] = frozenset()
+) -> Results:
+    """The documents that fit a query.
+
+    `fitting`: ids of site keys whose message template fits the text, best first. `known`: words that a mistyped one can
+    be meant to be.
+    """
     kept = [doc for doc in docs if _passes(doc, query)]
     words = tokens(query.text)
     if not words:
         return Results(kept)
     rank = {key: place for place, key in reversed(list(enumerate(fitting)))}
     exact = [doc for doc in kept if any(key in rank for key in doc.keys)]
-    strict = [doc for doc in kept if all(word in doc.words for word in words)]
+    strict = _holding_all(kept, words)
     phrase = " ".join(query.text.lower().split())
     if exact or strict:
         both = {doc.id: doc for doc in (*exact, *strict)}
         return Results(sorted(both.values(), key=lambda doc: _order(doc, words, phrase, rank)))
-    return Results(_loosely(kept, words), loose=True)
+    better = put_right(words, kept, known)
+    meant = _holding_all(kept, better) if better != words else []
+    if meant:
+        return Results(sorted(meant, key=lambda doc: _order(doc, better, "\0", {})), instead=" ".join(better))
+    return Results(_loosely(kept, better), loose=True)
+
+
+def _holding_all(docs: Sequence[Doc], words: Sequence[str]) -> list[Doc]:
+    return [doc for doc in docs if all(word in doc.words for word in words)]
 
 
 def _passes(doc: Doc, query: Query) -> bool:

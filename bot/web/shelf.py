@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Protocol
 
 from bot.triage.knowledge import Knowledge
-from bot.web.search import Doc, Query, Results, Run, search
+from bot.web.search import Doc, Query, Results, Run, search, vocabulary
 from kb.entry import CauseSite, Entry, EntrySite, Status
 from kb.model import LOCATED_KINDS, MAIN, Revision, SiteIndex, SiteKey, SiteKind
 
@@ -84,11 +84,16 @@ class Shelf:
         """Kinds of site that documents are of."""
         return sorted({kind for doc in self.docs for kind in doc.kinds})
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words that a mistyped one can be meant to be."""
+        return vocabulary(self.docs)
+
     def search(self, query: Query) -> Results:
         """What fits a query, entries first."""
         hits = [] if not query.text else self.knowledge.panics.match(query.text)
         hits = hits or ([] if not query.text else self.knowledge.checks.match(query.text))
-        return search(self.docs, query, [key.id for hit in hits for key in hit.keys])
+        return search(self.docs, query, [key.id for hit in hits for key in hit.keys], self.words)
 
     def orders_at(self, repo: str, name: str) -> Mapping[str, int] | None:
         """For a version (`v0.21.0`, `0.21.0`, `main`) of one repository the orders at all; None for an unknown one."""
@@ -176,6 +181,6 @@ class LazyShelf:
             with self._lock:
                 if self._shelf is None:
                     shelf = self._opening()
-                    _ = shelf.docs, shelf.crates, shelf.kinds
+                    _ = shelf.docs, shelf.crates, shelf.kinds, shelf.words
                     self._shelf = shelf
         return self._shelf

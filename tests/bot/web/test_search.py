@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from bot.web.search import Doc, Query, Run, search, tokens
+from bot.web.search import Doc, Query, Run, put_right, search, tokens
 from bot.web.shelf import Shelf
 
 
@@ -54,6 +54,23 @@ def test_where_nothing_has_all_words_most_of_them_are_enough_and_that_is_said():
     docs = [doc("a", "matmul shapes do not fit"), doc("b", "device lost")]
     found = search(docs, Query("matmul shapes mismatch"))
     assert (names(found), found.loose) == (["a"], True)
+
+
+@pytest.mark.parametrize(
+    ("text", "kb_id", "instead"),
+    [
+        ("embeding backward", "KB-0001", "embedding backward"),
+        ("quantisation not suported yet", "KB-0002", "quantization not supported yet"),
+        ("BufferTooBigg", "KB-0007", "buffertoobig"),
+    ],
+)
+def test_a_mistyped_word_is_put_right_and_that_is_said(shelf: Shelf, text: str, kb_id: str, instead: str):
+    found = shelf.search(Query(text))
+    assert (found.docs[0].id, found.instead) == (kb_id, instead)
+
+
+def test_words_that_are_there_are_never_changed(shelf: Shelf):
+    assert put_right(("embedding", "xyzzyplugh", "cat"), shelf.docs, shelf.words) == ("embedding", "xyzzyplugh", "cat")
 
 
 def test_words_that_nothing_has_find_nothing():
