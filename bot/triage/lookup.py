@@ -43,6 +43,8 @@ class Finding:
     place: Place | None = None
     worded: bool = False
     """The words of the message decided too: a bare unwrap or a macro call agrees without proving much."""
+    damaged: bool = False
+    """The message is only like the site's words: a cut or mangled copy, or the text of another site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,10 @@ def look(file: SourceFile, panic: PanicReport) -> Finding:
     if location is None or location.line is None:
         return Finding(Hit.NOTHING)
     here = _sites_at(file, location)
-    fitting = [s for s in here if _agrees(s, panic.message)] or _damaged(file, here, panic.message)
-    if fitting:
-        return Finding(Hit.SITE, _place(file, fitting[0]), worded=_worded(fitting[0]))
+    fitting = [s for s in here if _agrees(s, panic.message)]
+    copied = [] if fitting else _damaged(file, here, panic.message)
+    for site in (fitting or copied)[:1]:
+        return Finding(Hit.SITE, _place(file, site), worded=_worded(site), damaged=bool(copied))
     span = innermost(file.spans, location.line)
     if span and needs_no_site(panic.message):
         return Finding(Hit.FUNCTION, span_place(file, span, location.line))

@@ -24,6 +24,7 @@ from bot.triage.model import Candidate, Fact, Location, PanicReport, Place, Trus
 from bot.triage.plausible import can_panic_here
 from bot.triage.std_messages import is_implicit
 from kb.model import Revision, SiteAt, SiteKind
+from kb.template import Fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +94,23 @@ class Query:
         return bool(keys) or not has_tracked_check(self._indexed(revision), self.knowledge)
 
     def look(self, file: SourceFile) -> Finding:
-        """What stands at the location in `file`; a `check!` whose words are not those of the message disagrees."""
+        """What stands at the location in `file`.
+
+        A `check!` disagrees whose words are not those of the message, and a site that the message would be a damaged
+        copy of, where it is a whole text of another site.
+        """
         finding = look(file, self.panic)
         site = finding.place.site if finding.place else None
-        if finding.hit is Hit.SITE and site and site.key.kind is SiteKind.CHECK and not self._is_check(site):
-            return replace(finding, hit=Hit.DISAGREES, worded=False)
-        return finding
+        if finding.hit is not Hit.SITE or site is None:
+            return finding
+        if site.key.kind is SiteKind.CHECK:
+            agrees = self._is_check(site)
+        else:
+            agrees = not finding.damaged or not self._is_whole()
+        return finding if agrees else replace(finding, hit=Hit.DISAGREES, worded=False)
+
+    def _is_whole(self) -> bool:
+        return any(hit.fit is Fit.FULL for hit in self.knowledge.panics.match(self.panic.message))
 
     def _is_check(self, site: SiteAt) -> bool:
         """Whether this `check!` can word the message: it calls the check of the reasons, or those are not known."""

@@ -255,3 +255,12 @@ def test_a_text_of_rust_itself_is_foreign_where_the_innermost_frame_is(frame, fo
         frames=("core::panicking::panic_fmt", frame, "burn_x::run::other"),
     )
     assert match_panic(report, (), None, knowledge()).foreign is foreign
+
+
+def test_the_whole_text_of_another_site_is_no_damaged_copy_of_a_like_one():
+    other = facts(
+        site("Queue::give", "The stack has no more operations", 20), spans=[FunctionSpan("Queue::give", 1, 25)]
+    )
+    index = replace(INDEX, trees={"v0.1.0": {PATH: OLD}, "v0.2.0": {PATH: other}, "main": {PATH: other}})
+    report = panic(WORDS, 20, 9, crate="burn-x", version="0.2.0")
+    assert {trust for *_, trust in matched(report, base=knowledge(index))} == {Trust.FLAGGED}
