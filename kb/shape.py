@@ -40,9 +40,10 @@ def key_of(spec: Field[Any]) -> str:
     return spec.metadata.get("key") or spec.name
 
 
-def stored_fields(cls: type) -> list[Field[Any]]:
+@cache
+def stored_fields(cls: type) -> tuple[Field[Any], ...]:
     """The fields of a dataclass that the data holds, in order."""
-    return [f for f in fields(cls) if not f.metadata.get("derived")]
+    return tuple(f for f in fields(cls) if not f.metadata.get("derived"))
 
 
 def is_required(spec: Field[Any]) -> bool:
@@ -223,7 +224,8 @@ def _plain_schema(hint: Any, meta: Mapping[str, Any]) -> dict[str, Any]:
 def texts(value: Any, wanted: Callable[[Mapping[str, Any]], bool], path: Path = ()) -> list[tuple[Path, str]]:
     """Every text in a value whose field's metadata is wanted, with the path that leads to it."""
     found: list[tuple[Path, str]] = []
-    for spec in stored_fields(type(value)):
+    cls: type = type(value)
+    for spec in stored_fields(cls):
         _gather(getattr(value, spec.name), spec.metadata, wanted, (*path, key_of(spec)), found)
     return found
 

@@ -34,6 +34,16 @@ def test_a_bare_name_is_enough_where_one_function_of_the_crate_bears_it(changed,
     assert hits(changed("KB-0017", (old, new)), "cause") == []
 
 
+def test_a_function_that_leads_to_two_panics_does_not_tell_them_apart(changed, by_id, hits):
+    old, new = replaced(by_id, "KB-0056", "  `Tensor::squeeze_dims` panics. It does so.\n")
+    [found] = hits(changed("KB-0056", (old, new)), "cause")
+    assert "TensorCheck::squeeze_dims_input" in found.remedy
+    old, new = replaced(
+        by_id, "KB-0056", "  `Tensor::squeeze_dims` asks `TensorCheck::squeeze_dims_input`. It does so.\n"
+    )
+    assert hits(changed("KB-0056", (old, new)), "cause") == []
+
+
 def test_paths_in_code_spans_are_read_whole():
     assert named("`<Fusion as TransactionOps>::tr_execute` and `a.matmul(b)`") >= {
         "Fusion::tr_execute",
