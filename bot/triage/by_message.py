@@ -93,12 +93,18 @@ def _first_standing(keys: Sequence[SiteKey], meant: Sequence[Revision], knowledg
 
 
 def _meant(repo: str, facts: Sequence[Fact], date: str | None, knowledge: Knowledge) -> list[Revision]:
-    """Revisions that can be meant, the likeliest first: those stated, else those of the time."""
+    """Revisions that can be meant, the likeliest first: those stated, else those of the time.
+
+    Without a date nothing speaks for a pre-release, so those come after the rest.
+    """
     named = revisions.stated(facts, repo, knowledge)
     if named:
         return named
     order = revisions.around(date, repo, knowledge.index)
-    return order[:RECENT_RELEASES] + [r for r in order if r.name == MAIN]
+    recent = order[:RECENT_RELEASES]
+    if not date:
+        recent.sort(key=lambda revision: revision.prerelease)
+    return recent + [r for r in order if r.name == MAIN]
 
 
 def _per_function(sites: Iterable[SiteAt], trust: Trust) -> tuple[Candidate, ...]:

@@ -137,6 +137,13 @@ def test_words_alone_answer_where_one_function_has_them():
     assert matched(panic(WORDS), date="2026-03-05") == [("v0.2.0", 22, "Queue::take", Trust.WORDS)]
 
 
+def test_words_alone_mean_a_pre_release_only_where_the_day_does():
+    dates = {"v0.2.0": "2026-03-01T00:00:00Z", "v0.3.0-pre.1": "2026-05-01T00:00:00Z"}
+    base = knowledge(MemoryIndex({"v0.2.0": {PATH: NEW}, "v0.3.0-pre.1": {PATH: OLD}}, dates))
+    assert matched(panic(WORDS), base=base) == [("v0.2.0", 22, "Queue::take", Trust.WORDS)]
+    assert matched(panic(WORDS), date="2026-05-02", base=base) == [("v0.3.0-pre.1", 20, "Queue::take", Trust.WORDS)]
+
+
 def test_words_at_two_functions_are_ambiguous():
     twice = facts(site("Queue::take", WORDS, 22), site("Queue::peek", WORDS, 70))
     index = replace(INDEX, trees={**INDEX.trees, "v0.2.0": {PATH: twice}})
