@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from werkzeug.serving import make_server
 
 from bot.web.desk import Record
 from bot.web.public import create_public
 from tests.bot.web import world
+from tests.fakes.serving import served
 from tests.vendor import axe
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -52,17 +50,6 @@ def site() -> Iterator[str]:
     desk = world.desk(record=lambda: Record(answers=1204, wrong=9, disputed=4))
     with served(create_public(desk)) as address:
         yield address
-
-
-@contextmanager
-def served(app: Any) -> Iterator[str]:
-    """Serve a WSGI application on a free port of loopback."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
 
 
 @dataclass

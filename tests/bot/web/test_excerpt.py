@@ -18,7 +18,7 @@ from bot.web.shelf import Shelf
 from kb.model import Revision, SiteAt, SiteKey, SiteKind
 from tests.bot.web import world
 from tests.fakes.clock import FakeClock
-from tests.pages.conftest import served
+from tests.fakes.serving import served
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 LINES = "\n".join(f"line {n}" for n in range(1, 101))
