@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -204,7 +204,7 @@ class Settings:
     )
     mode: str = _setting(
         "What is done in a repository whose `.github/burn-triage.yml` names no mode: on, shadow (decides and records, "
-        "writes nothing) or off.",
+        "answers only maintainers' commands) or off.",
         _choice("on", "shadow", "off"),
         default="on",
     )
@@ -238,7 +238,9 @@ class Settings:
         """Refuse to go on without these settings. UserError names every one that is missing."""
         missing = [n for n in names if getattr(self, n) is None]
         if missing:
-            raise UserError("settings_missing", "\n".join(["Settings are missing:", *(_missing(n) for n in missing)]))
+            raise UserError(
+                "settings_missing", "\n".join(["Settings are missing:", *_indent([_missing(n) for n in missing])])
+            )
 
     @property
     def serves_pages(self) -> bool:
@@ -263,28 +265,32 @@ def _hidden(item: Field[Any]) -> bool:
 def _missing(name: str) -> str:
     item = next(f for f in fields(Settings) if f.name == name)
     file_form = f" or {PREFIX}{name.upper()}_FILE" if item.metadata["secret"] else ""
-    return f"  {PREFIX}{name.upper()}{file_form}: {item.metadata['help']}"
+    return f"{PREFIX}{name.upper()}{file_form}: missing. {item.metadata['help']}"
 
 
-def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings of `environ` (default: the process's environment).
+def read_settings(environ: Mapping[str, str] | None = None, *, needed: Sequence[str] = ()) -> Settings:
+    """The settings of `environ` (default: the process's environment); those `needed` must be set.
 
-    UserError lists every problem at once: unknown names, unreadable files, values out of range.
+    UserError lists every problem at once: unknown names, unreadable files, values out of range, what is missing.
     """
     env = os.environ if environ is None else environ
     problems: list[str] = []
     values: dict[str, Any] = {}
+    missing = set(needed)
     for item in fields(Settings):
         try:
             text = _text(env, item)
             if text is not None:
                 values[item.name] = item.metadata["parse"](text)
+                missing.discard(item.name)
         except ValueError as error:
+            missing.discard(item.name)
             problems.append(f"{PREFIX}{item.name.upper()}: {error}")
     problems += _unknown(env)
     values.setdefault("database_url", "sqlite:///" + str(state_folder(env) / "burn-triage.db"))
     settings = Settings(**values)
     problems += _conflicts(settings)
+    problems += [_missing(name) for name in needed if name in missing]
     if problems:
         raise UserError("settings_invalid", "\n".join(["The settings do not hold together:", *_indent(problems)]))
     return settings
@@ -306,7 +312,8 @@ def _text(env: Mapping[str, str], item: Field[Any]) -> str | None:
     try:
         return Path(path).expanduser().read_text(encoding="utf-8").strip() or None
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"cannot read the file {path} that {name}_FILE names: {error}") from None
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise ValueError(f"cannot read the file {path} that {name}_FILE names: {why}") from None
 
 
 def _unknown(env: Mapping[str, str]) -> list[str]:

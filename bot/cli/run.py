@@ -23,8 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Supervise until told to stop."""
-    settings = read_settings()
-    settings.require("webhook_secret", "app_id", "private_key")
+    settings = read_settings(needed=("webhook_secret", "app_id", "private_key"))
     set_up_logs(settings.log_level)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

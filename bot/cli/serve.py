@@ -22,8 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until told to stop."""
     from bot.wiring import make_server, open_database, shown_database
 
-    settings = read_settings()
-    settings.require("webhook_secret")
+    settings = read_settings(needed=("webhook_secret",))
     open_database(settings).dispose()
     set_up_logs(settings.log_level)
     print(f"database  {shown_database(settings)}", flush=True)

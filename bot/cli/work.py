@@ -28,8 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from bot.opening import chosen_kb
     from bot.wiring import make_worker, shown_database
 
-    settings = read_settings()
-    settings.require("app_id", "private_key")
+    settings = read_settings(needed=("app_id", "private_key"))
     set_up_logs(settings.log_level)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

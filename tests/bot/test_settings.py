@@ -137,6 +137,15 @@ def test_missing_settings_are_named_together():
     ]
 
 
+def test_what_is_missing_is_told_beside_what_is_wrong():
+    with pytest.raises(UserError) as caught:
+        read_settings(
+            {"BURN_TRIAGE_LISTEN": "8000", "BURN_TRIAGE_PRIVATE_KEY": "no key"}, needed=("app_id", "private_key")
+        )
+    names = [line.split(":")[0].strip() for line in str(caught.value).splitlines()[1:]]
+    assert names == ["BURN_TRIAGE_PRIVATE_KEY", "BURN_TRIAGE_LISTEN", "BURN_TRIAGE_APP_ID"]
+
+
 def test_no_secret_shows_when_settings_are_printed():
     settings = read(
         WEBHOOK_SECRET="s3cret", MARKER_KEY="m4rker", PRIVATE_KEY=KEY, DATABASE_URL="postgresql://u:hunter2@h/d"
