@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from bot.commands._model import Call
 from bot.commands._parse import new_calls
 from bot.commands._run import Desk, Ran, asked_line, no_command_here, run, with_asked
 from bot.commands._words import told
@@ -34,13 +35,14 @@ from bot.triage.policy import (
     is_question,
     may_say,
     others,
+    permission_of,
     read_until,
     report_of,
     with_chosen_entry,
 )
 from bot.triage.render import render as render_verdict
 from bot.triage.rendered import strangers
-from bot.triage.snapshot import Decision, IssueMemory, IssueSnapshot, Trigger
+from bot.triage.snapshot import Decision, IssueMemory, IssueSnapshot, Permission, Trigger
 
 Analyze = Callable[[Report, Knowledge], Verdict]
 Render = Callable[..., str | None]
@@ -94,12 +96,11 @@ def handle(
         return render(verdict, knowledge, asked=asked, spoken=spoken, **around)
 
     read = cache(lambda report: analyze(report, knowledge))
-    ran = run(calls, seen, Desk(snapshot, knowledge, read, wrong_today or {}))
-    decision = _decide(_Case(trigger, snapshot, seen, knowledge, rules, read, say, public_url), ran)
+    desk = Desk(snapshot, knowledge, read, wrong_today or {})
+    case = _Case(trigger, snapshot, seen, knowledge, rules, read, say, public_url)
     if rules.mode is Mode.SHADOW:
-        unwritten = replace(memory, commands_run=decision.memory.commands_run)
-        return Decision((), unwritten, decision.verdict, f"shadow_{decision.reason}")
-    return decision
+        return _in_shadow(case, calls, desk, memory)
+    return _decide(case, run(calls, seen, desk))
 
 
 def people(snapshot: IssueSnapshot, memory: IssueMemory) -> frozenset[str]:
@@ -157,13 +158,30 @@ def _decide(case: _Case, ran: Ran) -> Decision:
     return Decision(actions, memory, answer.verdict, reason, disputes=ran.disputes, retry=retry)
 
 
+def _in_shadow(case: _Case, calls: Sequence[Call], desk: Desk, memory: IssueMemory) -> Decision:
+    """Commands of maintainers are carried out. Whatever else would be written is decided, recorded and left alone, and
+    commands of others must not all run on the day it is switched on."""
+    said = {
+        permission: [c for c in calls if permission_of(case.snapshot, c.author) is permission]
+        for permission in Permission
+    }
+    ignored = no_command_here(said[Permission.NO], memory).memory.commands_run
+    retry = "permission_unknown" if said[Permission.UNKNOWN] else ""
+    if said[Permission.YES]:
+        before = replace(case.before, commands_run=ignored)
+        return replace(_decide(case, run(said[Permission.YES], before, desk)), retry=retry)
+    loud = replace(case, rules=replace(case.rules, mode=Mode.ON))
+    would = _decide(loud, run(said[Permission.NO], case.before, desk))
+    return Decision((), replace(memory, commands_run=ignored), would.verdict, f"shadow_{would.reason}", retry=retry)
+
+
 def _answer(case: _Case, ran: Ran, shut: str) -> _Answer:
     memory = ran.memory
     invited = bool(ran.invited)
     # Words go into a comment that holds an answer already: then the answer is written again with them.
     standing = ran.said and memory.state in {"answer", "question"}
     if shut and not invited and not standing:
-        recorded = shut == "maintainer_first"
+        recorded = shut in {"maintainer_first", "shadow"}
         return _Answer(_verdict(case, memory) if recorded else None, None, shut)
     verdict = _verdict(case, memory)
     if memory.muted or memory.hold or (memory.state == "deleted" and not invited):

@@ -21,7 +21,7 @@ class Mode(StrEnum):
 
     ON = "on"
     SHADOW = "shadow"
-    """Decides and records, writes nothing."""
+    """Decides and records; only maintainers' commands are answered."""
     OFF = "off"
 
 
@@ -54,6 +54,7 @@ def closed_to_us(snapshot: IssueSnapshot, memory: IssueMemory, rules: Rules) -> 
     `permission_unknown` means that somebody spoke first whose permission could not be read.
     """
     reasons = {
+        "shadow": rules.mode is Mode.SHADOW,
         "closed": snapshot.state != "open",
         "locked": snapshot.locked,
         "opted_out": rules.opt_out_label.casefold() in {label.casefold() for label in snapshot.labels if label},
