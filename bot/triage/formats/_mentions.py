@@ -34,6 +34,11 @@ _QUOTED = re.compile(r"\"([^\"]{8,400})\"|“([^”]{8,400})”|«([^»]{8,400})
 _PLACE = re.compile(r"\w\.rs(?:(?:\?[\w=&]{0,20})?#L(\d{1,7})|:\d{1,7}(?::\d{1,7})?)?(?![\w/])")
 _PATH_MARKS = frozenset("._~$/\\<>[]-:+%")
 _PANIC_MACRO = re.compile(r"\b(?:panic|todo|unimplemented|unreachable)!\(\s*\"((?:[^\"\\]|\\.){3,300})\"")
+_ARGUMENT = re.compile(
+    r"(?:\.\s*\w+|\b(?:assert|debug_assert)\w*!|\b(?:println|eprintln|print|format|write|writeln|bail|anyhow|ensure|log|warn"
+    r"|error|info)!)\([^()\"\n]{0,80}[\"“]?$"
+)
+"""What stands before a text that is the argument of a call: source code that somebody pasted without a fence."""
 _PLACEHOLDER = re.compile(r"<[a-z][a-z_ ]*>|<[A-Z]>|:\s*(?:\.\.\.|…)\s*$|\{\}")
 _NOT_OURS = re.compile(
     r"could not compile|failed to run custom build|linking with|didn't exit successfully|no method named"
@@ -120,6 +125,8 @@ def in_prose(text: str, known: Known, *, title: bool = False) -> list[Mention]:
     found = sorted(_candidates(text, known, title=title), key=lambda m: (m.start, -m.end))
     kept: list[Mention] = []
     for mention in found:
+        if _ARGUMENT.search(text[max(0, mention.start - 120) : mention.start]):
+            continue
         if not kept or mention.start >= kept[-1].end:
             kept.append(mention)
     kept = kept[:_MOST]

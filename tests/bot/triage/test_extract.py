@@ -181,3 +181,16 @@ def test_a_header_whose_place_was_made_a_link_is_read(place: str):
     assert root.location is not None
     assert (root.location.crate, root.location.file, root.location.line) == ("burn-ir", "src/handle.rs", 91)
     assert root.message == "Should have handle for tensor"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'let record = recorder.load(path, &device).expect("Should decode state successfully");',
+        'let record = recorder\n    .load(path, &device)\n    .expect("Should decode state successfully");',
+        'assert!(a == b, "The inner dimension of matmul should be the same");',
+        'println!("Should have handle for tensor {id}");',
+    ],
+)
+def test_an_argument_in_code_without_a_fence_is_no_message(code):
+    assert read(Report("1", "Loading", f"I load the record like this:\n\n{code}\n\nIs that right?")).panics == ()
