@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Sequence
+from importlib import metadata
 from types import ModuleType
 
 from bot.errors import TriageError, UserError
@@ -36,6 +37,7 @@ def subcommands(package: str, only: str | None = None) -> dict[str, ModuleType]:
 def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     """The whole command line, every subcommand with its complete help; with `only` just that subcommand."""
     parser = argparse.ArgumentParser(prog="burn-triage", description="Answers Rust panics reported against burn.")
+    parser.add_argument("--version", action="version", version=f"burn-triage {installed_version()}")
     group = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module in subcommands(__name__, only).items():
         doc = (module.__doc__ or "").strip()
@@ -48,6 +50,14 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         module.configure(sub)
         sub.set_defaults(run=module.run)
     return parser
+
+
+def installed_version() -> str:
+    """The distribution's version; "unknown" where the packages are on the path and not installed."""
+    try:
+        return metadata.version("burn-triage")
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

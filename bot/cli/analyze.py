@@ -11,10 +11,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, TextIO
 
 from bot.cli import USAGE
+from bot.cli._options import add_knowledge
 from bot.opening import open_for_command
 from bot.triage.analyze import analyze
 from bot.triage.contract import report_fields, verdict_json
@@ -26,10 +26,7 @@ from bot.triage.render import render
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `analyze`."""
     parser.add_argument("--batch", action="store_true", required=True, help="read NDJSON from stdin (the only mode)")
-    parser.add_argument("--kb", type=Path, metavar="DIR", help="knowledge base to read")
-    parser.add_argument(
-        "--clones", type=Path, metavar="DIR", help="folder of local git clones, for commits between releases"
-    )
+    add_knowledge(parser)
 
 
 def run(args: argparse.Namespace) -> int:

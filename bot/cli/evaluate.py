@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli import FAILURE
+from bot.cli._options import add_knowledge
 from bot.errors import UserError
 from bot.evaluation.cases import Case, load_cases
 from bot.evaluation.score import QUESTIONS, Count, Score, score
@@ -26,8 +27,7 @@ from bot.triage.render import render
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `evaluate`."""
     parser.add_argument("--cases", type=Path, required=True, metavar="DIR", help="folder of case files (*.yaml)")
-    parser.add_argument("--kb", type=Path, metavar="DIR", help="knowledge base to read")
-    parser.add_argument("--clones", type=Path, metavar="DIR", help="folder of local git clones")
+    add_knowledge(parser)
     parser.add_argument("--json", action="store_true", help="all counts as JSON")
     parser.add_argument("--quirks", action="store_true", help="the table by quirk too")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the outcome of each case")

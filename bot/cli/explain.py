@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from bot.cli import FAILURE
+from bot.cli._options import add_knowledge
 from bot.errors import UserError
 from bot.opening import open_for_command
 from bot.triage.analyze import analyze
@@ -27,8 +28,7 @@ LARGEST = 4 * 1024 * 1024
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `explain`."""
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="file to read; - or nothing: stdin")
-    parser.add_argument("--kb", type=Path, metavar="DIR", help="knowledge base to read")
-    parser.add_argument("--clones", type=Path, metavar="DIR", help="folder of local git clones")
+    add_knowledge(parser)
     parser.add_argument("--json", action="store_true", help="the verdict as JSON, as `analyze` writes it")
     parser.add_argument("--why", action="store_true", help="print every step that led to the answer")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bot.cli._options import add_knowledge
 from bot.clock import SystemClock
 from bot.settings import read_settings
 
@@ -16,10 +17,7 @@ from bot.settings import read_settings
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `export`."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="where to write")
-    parser.add_argument("--kb", type=Path, metavar="DIR", help="knowledge base to read")
-    parser.add_argument(
-        "--clones", type=Path, metavar="DIR", help="folder of local git clones, for the source excerpts"
-    )
+    add_knowledge(parser, "for the source excerpts")
     parser.add_argument("--sites", action="store_true", help="also a page for each place without an explanation")
 
 

@@ -11,7 +11,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """One action so far."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     summary = "one line for each thing that tells whether all is well; exit 1 when it is not"
-    actions.add_parser("status", help=summary, description=summary.capitalize() + ".")
+    trouble = (
+        "Not well: no worker is alive, a delivery waits for more than ten minutes, or a chore's last run failed. Parked "
+        "jobs are counted and are no trouble by themselves."
+    )
+    actions.add_parser("status", help=summary, description=f"{summary.capitalize()}. {trouble}")
 
 
 def run(args: argparse.Namespace) -> int:

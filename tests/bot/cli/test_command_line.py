@@ -1,5 +1,7 @@
 """The command line as a whole."""
 
+from importlib.metadata import version
+
 import pytest
 
 from bot.cli import build_parser, main, subcommands
@@ -27,6 +29,12 @@ def test_an_unknown_subcommand_is_wrong_usage(capsys):
         main(["explian"])
     assert stopped.value.code == 2
     assert "explain" in capsys.readouterr().err
+
+
+def test_the_version_is_that_of_the_distribution(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert (stopped.value.code, capsys.readouterr().out) == (0, f"burn-triage {version('burn-triage')}\n")
 
 
 def test_only_the_subcommand_that_runs_is_imported():
