@@ -19,6 +19,12 @@ MOST_ALSO = 12
 _REASON = re.compile(r"^=== .* ===\n(?:.*\n)*?\s*Reason:\s*(?:\d+\.\s*)?(.+)")
 """The first reason of burn's tensor checks, which print a heading, the operation and then the reasons."""
 
+_BARE = re.compile(
+    r"not (yet )?implemented|explicit panic|internal error: entered unreachable code|assertion .*failed"
+    r"|called `(Option|Result)::unwrap\(\)` on an? `(None|Err)` value"
+)
+"""Words of std alone: a hundred places print them, so a page needs its entry's title."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceView:
@@ -65,7 +71,8 @@ def short_name(entry: Entry) -> str:
         return _cut(entry.match.value.strip().split("\n", 1)[0])
     text = cause_text(entry.message).strip()
     reason = _REASON.search(text)
-    return _cut(reason[1] if reason else text.split("\n", 1)[0])
+    line = reason[1] if reason else text.split("\n", 1)[0]
+    return _cut(entry.title.replace("`", "") if _BARE.fullmatch(line) else line)
 
 
 def site_name(key: SiteKey) -> str:
@@ -81,7 +88,7 @@ def view_entry(entry: Entry, shelf: Shelf, excerpts: Excerpts) -> View:
     lines = [timeline(points, repo, shelf.index, [ranges[repo]] if repo in ranges else []) for repo in repos]
     return View(
         name=short_name(entry),
-        source=_source(points, shelf, excerpts, _last_met(entry, ranges), entry.repo, fetch=True),
+        source=_source(points, shelf, excerpts, ranges, entry.repo, fetch=True),
         generated=tuple(_generated(entry, shelf)),
         timelines=tuple(lines),
         index_date=_index_date(entry.repo, shelf),
@@ -136,18 +143,19 @@ def _in_burn(entry: Entry, shelf: Shelf) -> tuple[str, str] | None:
     return (met[0], met[-1]) if met else None
 
 
-def _last_met(entry: Entry, ranges: Mapping[str, tuple[int, int]]) -> dict[str, int]:
-    """The last revision, by repository, at which a problem that has ended can be met: its place is shown there."""
-    return {} if entry.affected.open else {repo: last for repo, (_, last) in ranges.items()}
-
-
 def _source(
-    points: Sequence[Standpoint], shelf: Shelf, excerpts: Excerpts, until: Mapping[str, int], home: str, *, fetch: bool
+    points: Sequence[Standpoint],
+    shelf: Shelf,
+    excerpts: Excerpts,
+    met: Mapping[str, tuple[int, int]],
+    home: str,
+    *,
+    fetch: bool,
 ) -> SourceView | None:
-    found = [newest for point in points if (newest := _newest(point, shelf, until))]
+    found = [newest for point in points if (newest := _newest(point, shelf, met))]
     if not found:
         return None
-    first = min((sites[0] for sites in found), key=lambda site: _rank(site, shelf, until, home))
+    first = min((sites[0] for sites in found), key=lambda site: _rank(site, shelf, met, home))
     others = list(dict.fromkeys(site for sites in found for site in sites if site != first))
     main = shelf.index.revision(first.key.repo, MAIN)
     on_main = next((s for p in points if p.key == first.key and main for s in places(p, main, shelf.index)), None)
@@ -165,23 +173,23 @@ def _is_printed(site: SiteAt) -> bool:
     return site.key.kind in LOCATED_KINDS and not site.macro_body
 
 
-def _rank(site: SiteAt, shelf: Shelf, until: Mapping[str, int], home: str) -> tuple[bool, bool, int]:
+def _rank(site: SiteAt, shelf: Shelf, met: Mapping[str, tuple[int, int]], home: str) -> tuple[bool, bool, int]:
     """Lowest first: a line that a log can name, of the entry's own repository, at the newest release that counts."""
     newest = shelf.index.newest_release(site.key.repo).order
-    counting = min(newest, until.get(site.key.repo, newest))
+    counting = min(newest, met[site.key.repo][1]) if site.key.repo in met else newest
     return not _is_printed(site), site.key.repo != home, max(0, counting - site.revision.order)
 
 
-def _newest(point: Standpoint, shelf: Shelf, until: Mapping[str, int]) -> list[SiteAt]:
+def _newest(point: Standpoint, shelf: Shelf, met: Mapping[str, tuple[int, int]]) -> list[SiteAt]:
     """Where a site stands at the newest release, else on main, else at the last revision that has it.
 
-    `until`: the last order that counts, by repository, where a later place says nothing about the problem.
+    `met`: the orders between which the problem can be met, by repository; a place before or after says nothing of it.
     """
     index = shelf.index
     revisions = [index.newest_release(point.key.repo), *reversed(index.revisions(point.key.repo))]
     homes = index.homes(point.key)
-    last = until.get(point.key.repo, revisions[1].order)
-    counting = [r for r in revisions if r.order <= last] or revisions
+    first, last = met.get(point.key.repo, (0, revisions[1].order))
+    counting = [r for r in revisions if first <= r.order <= last] or revisions
     standing = [r for r in counting if any(a.order <= r.order <= b.order for a, b, _ in homes)]
     return next((found for r in standing if (found := places(point, r, index))), [])
 

@@ -137,14 +137,41 @@ def test_the_title_quotes_the_telling_line(shelf: Shelf, kb_id: str, name: str):
     assert short_name(shelf.entries[kb_id]).startswith(name)
 
 
+def test_every_problem_is_shown_where_it_can_be_met(shelf: Shelf):
+    """A line that still stands after its problem has ended, or stood before it began, is not its place."""
+    wrong = []
+    for entry in shelf.published:
+        source = view_entry(entry, shelf, Excerpts(None, None, None, FakeClock())).source
+        if source is None:
+            continue
+        (run,) = affected_runs(entry, shelf.index)
+        if source.at.key.repo == entry.repo and not run.first <= source.at.revision.order <= run.last:
+            wrong.append(entry.kb_id)
+    assert wrong == []
+
+
 @pytest.mark.parametrize("kb_id", ["KB-0006", "KB-0007", "KB-0014", "KB-0016", "KB-0024", "KB-0027"])
-def test_a_problem_that_has_ended_is_shown_where_it_could_be_met(shelf: Shelf, kb_id: str):
+def test_a_problem_that_has_ended_is_shown_in_its_own_repository(shelf: Shelf, kb_id: str):
     entry = shelf.entries[kb_id]
     source = view_entry(entry, shelf, Excerpts(None, None, None, FakeClock())).source
     assert source is not None
-    (run,) = affected_runs(entry, shelf.index)
     assert source.at.key.repo == entry.repo
-    assert run.first <= source.at.revision.order <= run.last
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "not implemented",
+        "not yet implemented",
+        "called `Option::unwrap()` on a `None` value",
+        "assertion `left == right` failed\n  left: 1\n right: 2",
+        "assertion failed",
+    ],
+)
+def test_words_of_std_alone_are_no_title(shelf: Shelf, message: str):
+    """They are printed at a hundred places; the entry's own title tells which one is meant."""
+    entry = replace(shelf.entries["KB-0001"], message=message, title="an `unwrap` of ours")
+    assert short_name(entry) == "an unwrap of ours"
 
 
 def test_what_is_raised_elsewhere_shows_when_it_can_be_met(client: FlaskClient):

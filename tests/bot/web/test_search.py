@@ -125,8 +125,8 @@ def test_what_people_type_finds_the_entry_first(shelf: Shelf, text: str, kb_id: 
     assert names(shelf.search(Query(text)))[0] == kb_id
 
 
-def test_every_entry_is_found_first_or_among_its_like_by_its_title(shelf: Shelf):
-    missed = [e.kb_id for e in shelf.published if names(shelf.search(Query(e.title)))[:1] != [e.kb_id]]
+def test_every_entry_is_among_the_first_for_its_title(shelf: Shelf):
+    missed = [e.kb_id for e in shelf.published if e.kb_id not in names(shelf.search(Query(e.title)))[:3]]
     assert missed == []
 
 
