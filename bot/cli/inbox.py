@@ -12,8 +12,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     summary = "one line for each thing that tells whether all is well; exit 1 when it is not"
     trouble = (
-        "Not well: no worker is alive, a delivery waits for more than ten minutes, or a chore's last run failed. Parked "
-        "jobs are counted and are no trouble by themselves."
+        "Not well: no worker is alive, a delivery waits for more than ten minutes, or a chore's last run failed. "
+        "Parked jobs are counted and are no trouble by themselves."
     )
     actions.add_parser("status", help=summary, description=f"{summary.capitalize()}. {trouble}")
 
