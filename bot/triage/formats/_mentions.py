@@ -27,7 +27,7 @@ _AFTER = re.compile(r"[\s,]{0,3}(?:panic|error|crash|exception|failure|assertion
 _UNREAL = re.compile(
     r"\b(?:would|could|should|might|may|must|shall|not|never|no longer|without|instead of|rather than|like"
     r"|such as|e\.g\.|for example"
-    r"|i\.e\.)\b[^.!?]{0,60}$|n't\b[^.!?]{0,40}$|for example:?[^.!?]{0,60}$",
+    r"|i\.e\.)\b[^.!?]{0,60}$|n't\b[^.!?]{0,40}$|# Panics\b[^.!?]{0,60}$|for example:?[^.!?]{0,60}$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"([^\"]{8,400})\"|“([^”]{8,400})”|«([^»]{8,400})»")
@@ -35,7 +35,7 @@ _PLACE = re.compile(r"\w\.rs(?:(?:\?[\w=&]{0,20})?#L(\d{1,7})|:\d{1,7}(?::\d{1,7
 _PATH_MARKS = frozenset("._~$/\\<>[]-:+%")
 _PANIC_MACRO = re.compile(r"\b(?:panic|todo|unimplemented|unreachable)!\(\s*\"((?:[^\"\\]|\\.){3,300})\"")
 _ARGUMENT = re.compile(
-    r"(?:\.\s*\w+|\b(?:assert|debug_assert)\w*!|\b(?:println|eprintln|print|format|write|writeln|bail|anyhow|ensure|log|warn"
+    r"(?:\.\s*\w+|\b(?:assert|debug_assert)\w*!|\b(?:panic|todo|unimplemented|unreachable|println|eprintln|print|format|write|writeln|bail|anyhow|ensure|log|warn"
     r"|error|info)!)\([^()\"\n]{0,80}[\"“]?$"
 )
 """What stands before a text that is the argument of a call: source code that somebody pasted without a fence."""

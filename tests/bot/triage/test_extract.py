@@ -190,6 +190,8 @@ def test_a_header_whose_place_was_made_a_link_is_read(place: str):
         'let record = recorder\n    .load(path, &device)\n    .expect("Should decode state successfully");',
         'assert!(a == b, "The inner dimension of matmul should be the same");',
         'println!("Should have handle for tensor {id}");',
+        'Please return an error instead of panic!("The embedding cannot be differentiated").',
+        "The documentation has a line # Panics if Ordering is bigger than operations",
     ],
 )
 def test_an_argument_in_code_without_a_fence_is_no_message(code):
