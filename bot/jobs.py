@@ -1,7 +1,8 @@
 """The job queue: one job for each delivery that asks for work, one at a time per issue, in order of arrival.
 
 The queue is DBOS Transact on our own database. Two of its constants must never drift: `VERSION` (a changed one strands
-the jobs in flight) and the names of workflows and steps (a changed order needs `handle_v2` beside `handle_v1`).
+the jobs in flight) and the names of workflows and steps (a changed order needs `handle_v2` beside `handle_v1`, which
+stays in `WORKFLOWS` until no job of its name waits or runs; retried jobs keep their name).
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from sqlalchemy import Connection, Engine
 APPLICATION = "burn-triage"
 VERSION = "1"
 QUEUE = "issue"
-WORKFLOW = "handle_v1"
+WORKFLOWS = ("handle_v1",)
+"""Every workflow that the store may hold jobs of, oldest first: methods of `bot.worker.Flow`. New jobs get the last."""
 
 PARKED = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "CANCELLED")
 FINISHED = ("SUCCESS",)
@@ -54,7 +56,7 @@ class JobQueue:
     def add(self, conn: Connection, *, row_id: int, guid: str, partition: str) -> None:
         """Enqueue the job of a delivery in the transaction that stores the delivery."""
         options: EnqueueOptions = {
-            "workflow_name": WORKFLOW,
+            "workflow_name": WORKFLOWS[-1],
             "queue_name": QUEUE,
             "workflow_id": job_id(row_id, guid),
             "queue_partition_key": partition,
@@ -69,7 +71,7 @@ class JobQueue:
             sort_desc=True,
             load_input=False,
             load_output=True,
-            name=WORKFLOW,
+            name=list(WORKFLOWS),
         )
 
     def show(self, job: str) -> tuple[WorkflowStatus, list[StepInfo]] | None:

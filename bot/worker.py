@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.chores import Chore, Chores
 from bot.clock import iso
 from bot.errors import PermanentError, TransientError
-from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOW, row_of
+from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOWS, row_of
 from bot.lease import LeaseKeeper
 from bot.onhand import OnHand
 from bot.redact import redact
@@ -220,11 +220,18 @@ class Worker:
 
 
 def register(flow: Flow) -> None:
-    """Make the workflow known to the engine, before it is launched."""
+    """Make the workflows known to the engine, before it is launched."""
+    for name in WORKFLOWS:
+        DBOS.workflow(name=name, max_recovery_attempts=RECOVERIES)(_workflow(flow, name))
 
-    @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=RECOVERIES)
-    def handle_v1(row_id: int) -> Plain:
-        return flow.handle_v1(row_id)
+
+def _workflow(flow: Flow, name: str) -> Callable[[int], Plain]:
+    def run(row_id: int) -> Plain:
+        handled: Plain = getattr(flow, name)(row_id)
+        return handled
+
+    run.__name__ = run.__qualname__ = name
+    return run
 
 
 def mark_set_aside(steps: Steps) -> None:

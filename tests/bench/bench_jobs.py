@@ -68,9 +68,9 @@ def instant_worker(url: str, github: Instant) -> Worker:
     return Worker(settings, keeper, steps)
 
 
-def work(url: str) -> None:
+def work(url: str, github: Instant) -> None:
     """Be a worker until killed."""
-    instant_worker(url, Instant()).start()
+    instant_worker(url, github).start()
     signal.pause()
 
 
@@ -144,7 +144,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--work", help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
     if options.work:
-        work(options.work)
+        work(options.work, Instant())
     arguments = (options.jobs, options.finished, options.workers)
     if options.postgres:
         with postgres_server(os.environ.get("BURN_TRIAGE_TEST_POSTGRES_URL"), "bench") as server:

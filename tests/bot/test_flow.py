@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.errors import PermanentError, TransientError
-from bot.jobs import QUEUE, VERSION, WORKFLOW
+from bot.jobs import QUEUE, VERSION, WORKFLOWS
 from bot.steps import Steps
 from bot.worker import Flow, guarded
 
@@ -83,9 +83,9 @@ def test_what_the_engine_has_recorded_of_jobs_in_flight_still_fits():
         return function(*args)
 
     Flow(FakeSteps(), run, lambda _: None, 3).handle_v1(1)
-    assert (names, WORKFLOW, VERSION, QUEUE) == (
+    assert (names, WORKFLOWS, VERSION, QUEUE) == (
         ["decide", "publish", "publish", "finish"],
-        "handle_v1",
+        ("handle_v1",),
         "1",
         "issue",
     )

@@ -1,6 +1,7 @@
 """Processes die at random instants, GitHub fails and answers late: every issue gets its one comment all the same.
 
-`BURN_TRIAGE_TEST_ISSUES` and `BURN_TRIAGE_TEST_KILLS` make it longer than the few seconds it takes in the suite.
+`BURN_TRIAGE_TEST_ISSUES`, `BURN_TRIAGE_TEST_KILLS` and `BURN_TRIAGE_TEST_INSTALLATIONS` make it longer than the few
+seconds it takes in the suite: 340 issues make about 500 deliveries, of which one in ten is sent twice.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from itertools import pairwise
 
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.e2e
 
 ISSUES = int(os.environ.get("BURN_TRIAGE_TEST_ISSUES", "12"))
 KILLS = int(os.environ.get("BURN_TRIAGE_TEST_KILLS", "3"))
-OWNERS = ("tracel-ai", "ann", "zoe")
+OWNERS = tuple(f"owner-{n}" for n in range(int(os.environ.get("BURN_TRIAGE_TEST_INSTALLATIONS", "3"))))
 PANIC = """```
 thread 'main' panicked at /home/ann/.cargo/registry/src/index.crates.io-6f17d22bba15001f/burn-autodiff-0.21.0/\
 src/ops/module.rs:56:9:
@@ -52,6 +54,7 @@ class Chaos:
         self.github.fault("502_after", verb="POST", path="/comments$", times=-1, chance=0.05)
         self.github.fault("502_before", verb="POST", path="/comments$", times=-1, chance=0.05)
         self.github.fault("secondary", verb="POST", path="/comments$", times=-1, chance=0.05, retry_after="1")
+        self.github.fault("drop_after", verb="POST", path="/comments$", times=-1, chance=0.02)
         self.github.fault("slow", verb="POST", path="/comments$", times=-1, chance=0.3, delay=0.2)
         for owner in OWNERS:
             self.github.create_repo(f"{owner}/burn")
@@ -77,9 +80,22 @@ class Chaos:
         for delivery in [*failed, *self.random.sample(list(newest.values()), 1)]:
             self.github.hooks.redeliver(delivery.id)
 
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
+    def kill_somewhen(self, process: subprocess.Popen[bytes]) -> None:
+        """At once, or in the middle of what comes next."""
+        time.sleep(self.random.uniform(0, 0.3))
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+    def figures(self) -> str:
+        """What was sent, and what GitHub made of our writes."""
+        log = self.github.hooks.log
+        posts = [seen for seen in self.github.seen if seen.verb == "POST" and seen.path.endswith("/comments")]
+        guids = {delivery.guid for delivery in log}
+        faulty = sum(post.status != 201 for post in posts)
+        return (
+            f"{len(guids)} deliveries to {len(OWNERS)} installations, sent {len(log)} times; "
+            f"{len(self.opened)} issues; {len(posts)} POSTs, {faulty} of them without a good answer; {KILLS} rounds"
+        )
 
 
 def settled(engine: Engine, github: FakeGitHub) -> bool:
@@ -127,21 +143,22 @@ def test_killed_workers_and_receivers_lose_nothing_and_say_nothing_twice(
     chaos.install()
     for round_ in range(KILLS):
         chaos.people_write()
-        chaos.kill(worker)
-        if round_ % 2:
-            chaos.kill(receiver)
+        chaos.kill_somewhen(worker)
+        if round_ % 2 or KILLS > 3:
+            chaos.kill_somewhen(receiver)
             receiver = stack.start("serve")
             until(lambda: stack.is_up("/healthz"), "/healthz")
         worker, other = other, stack.start("work")
         chaos.redeliver_failed()
     chaos.redeliver_failed()
     github.hooks.settle()
-    until(lambda: settled(engine, github), "all deliveries to be done", 180, log=stack.log)
+    until(lambda: settled(engine, github), "all deliveries to be done", 180 + ISSUES, log=stack.log)
     counts = {place: len(github.comments(*place)) for place in chaos.opened}
     assert counts == dict.fromkeys(chaos.opened, 1), reasons(engine, counts)
     assert_one_at_a_time_in_order(engine)
     assert github.violations == []
     assert "Traceback" not in stack.log()
+    print(chaos.figures())
 
 
 def test_a_job_that_kills_its_worker_is_set_aside(database_url: str, engine: Engine):
