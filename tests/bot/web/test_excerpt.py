@@ -125,6 +125,17 @@ def test_the_page_shows_source_with_whose_it_is(shelf: Shelf, clock: FakeClock):
     ]
 
 
+def test_an_answer_shows_the_line_at_the_visitors_own_version(shelf: Shelf, clock: FakeClock):
+    local, remote = Reader(LINES.encode()), Reader(b"never")
+    desk = world.desk(shelf, clock, excerpts=Excerpts(local, remote, None, clock))
+    html = create_public(desk).test_client().post("/explain", data={"log": world.EMBEDDING}).text
+    assert "<mark>line 56</mark>" in html
+    assert local.asked == [
+        ("tracel-ai/burn", "crates/burn-autodiff/src/ops/module.rs", "546cacb55fe00168854d19bdf0a5d79bd8060e03")
+    ]
+    assert remote.asked == []
+
+
 def test_bare_sites_never_ask_the_network(shelf: Shelf, clock: FakeClock):
     remote = Reader(LINES.encode())
     desk = world.desk(shelf, clock, excerpts=Excerpts(None, remote, None, clock))

@@ -19,8 +19,11 @@ def view(desk: Desk) -> ResponseReturnValue:
         return show("explain", answer=None, log="", version=version, empty=request.method == "POST")
     shelf = desk.shelf()
     answer = explain(log, version, shelf.fresh(shelf.knowledge))
-    site = answer.place.site.key.id if answer.place and answer.place.site else ""
-    return show("explain", answer=answer, log=log, version=version, site=site if site in shelf.sites else "")
+    site = answer.place.site if answer.place else None
+    # From a clone or what is kept already: a visitor's log must not make us fetch.
+    excerpt = desk.excerpts.read(site, fetch=False) if site else None
+    known = site.key.id if site and site.key.id in shelf.sites else ""
+    return show("explain", answer=answer, log=log, version=version, site=known, excerpt=excerpt)
 
 
 PAGE = Page("/explain", view, methods=("GET", "POST"), nav="Explain a log", order=2, limit="explain")
