@@ -66,7 +66,7 @@ REPEATS = (31, 12, 77, 80)
 KINDS = {
     "burn-4005": Kind("matched with an entry whose problem moved elsewhere", "burn-4005"),
     "burn-5005": Kind("fixed in a pre-release, and the newest release still has it", "burn-5005"),
-    "burn-5279": Kind("ambiguous: the one question", "burn-5279"),
+    "burn-5279": Kind("ambiguous: the one question", "burn-5279", unwritten=True),
     "burn-3990": Kind("an echo alone", "burn-3990"),
     "burn-3461": Kind("foreign with an entry, and a consequence", "burn-3461"),
     "burn-4347": Kind("the root of several panics", "burn-4347"),
