@@ -66,7 +66,7 @@ class Chores:
         if before is None:
             return False
         try:
-            found = chore.run(before.covered_until)
+            found = chore.run(_believable(before.covered_until, began))
         except TriageError as error:
             log.warning("%s failed: %s: %s", chore.name, error.reason, error)
             return self._failed(chore, error.reason)
@@ -84,3 +84,8 @@ class Chores:
         with self.engine.begin() as conn:
             chores.fail(conn, chore.name, now=self.clock.now(), reason=reason)
         return False
+
+
+def _believable(covered_until: float | None, now: float) -> float | None:
+    """Where the last run got; None for a moment to come: the clock was set back, so nothing is known."""
+    return None if covered_until is not None and covered_until > now + chores.CLOCKS_DIFFER else covered_until

@@ -114,7 +114,7 @@ class Gaps:
 
     def _renew(self, repo: str, repo_id: int, issue: ListedIssue, installation_id: int) -> bool:
         with self.engine.connect() as conn:
-            if is_covered(conn, repo_id, issue):
+            if is_covered(conn, repo_id, issue, self.clock.now()):
                 return False
         delivery = _made(repo, repo_id, issue, installation_id)
         outcome = self.inbox.accept(delivery, b"{}")
@@ -123,10 +123,11 @@ class Gaps:
         return outcome == deliveries.QUEUED
 
 
-def is_covered(conn: Connection, repo_id: int, issue: ListedIssue) -> bool:
+def is_covered(conn: Connection, repo_id: int, issue: ListedIssue, now: float) -> bool:
     """Did a job of ours look at this issue after its last change, or does one wait to?"""
     ended = issues.last_job(conn, repo_id, issue.issue_id)
-    if ended is not None and ended >= moment(issue.updated_at):
+    # An end that lies ahead was written before our clock was set back: it says nothing.
+    if ended is not None and moment(issue.updated_at) <= ended <= now:
         return True
     return deliveries.waits(conn, repo_id, issue.issue_id)
 

@@ -6,7 +6,8 @@ import os
 import platform
 import secrets
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -26,12 +27,16 @@ class LeaseKeeper:
     engine: Engine
     clock: Clock
     seconds: float
+    monotonic: Callable[[], float] = time.monotonic
+    """A clock that nobody can set."""
     lease: Lease | None = None
     _renewed: float = 0.0
+    _expired: dict[Lease, float] = field(default_factory=dict)
+    """Since when (monotonic) we see a lease run out."""
 
     def acquire(self) -> Lease:
         """Lease a name; the first thing a worker does."""
-        self._renewed = time.monotonic()
+        self._renewed = self.monotonic()
         with self.engine.begin() as conn:
             self.lease = executors.acquire(
                 conn,
@@ -47,7 +52,7 @@ class LeaseKeeper:
     def renew(self) -> bool:
         """Hold it for longer. False when another worker has the name by now: then this process must end at once."""
         assert self.lease is not None
-        asked = time.monotonic()
+        asked = self.monotonic()
         with self.engine.begin() as conn:
             longer = executors.renew(conn, self.lease, now=self.clock.now(), seconds=self.seconds)
         if longer is None:
@@ -57,7 +62,7 @@ class LeaseKeeper:
 
     def is_valid(self) -> bool:
         """May this process still write? Measured with a clock that nobody can set."""
-        return self.lease is not None and time.monotonic() - self._renewed < self.seconds * _MARGIN
+        return self.lease is not None and self.monotonic() - self._renewed < self.seconds * _MARGIN
 
     def release(self) -> None:
         """Give the name back."""
@@ -66,12 +71,18 @@ class LeaseKeeper:
                 executors.release(conn, self.lease, self.clock.now())
 
     def silent(self) -> list[Lease]:
-        """The names of workers that are dead or have not renewed in time."""
+        """The names of workers that are dead, or whose lease is seen to have run out for half its time.
+
+        So long, because our clock may have been set forward: the living renew twice as often.
+        """
         assert self.lease is not None
         now = self.clock.now()
         with self.engine.begin() as conn:
             others = [lease for lease in executors.leases(conn) if lease.id != self.lease.id]
-        return [lease for lease in others if lease.expires_at <= now or is_dead(lease)]
+        looked = self.monotonic()
+        self._expired = {lease: self._expired.get(lease, looked) for lease in others if lease.expires_at <= now}
+        gone = {lease for lease, since in self._expired.items() if looked - since >= self.seconds / 2}
+        return [lease for lease in others if lease in gone or is_dead(lease)]
 
     def take_over(self, silent: Lease) -> bool:
         """Become the holder of a silent worker's name. False when somebody was faster."""

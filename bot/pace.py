@@ -42,4 +42,6 @@ class Pace:
     def hold(self, installation_id: int | None, seconds: float) -> None:
         """GitHub told us to wait: nobody writes to this installation for that long."""
         with self.engine.begin() as conn:
-            installations.hold(conn, installation_id or NO_INSTALLATION, self.clock.now() + seconds)
+            installations.hold(
+                conn, installation_id or NO_INSTALLATION, self.clock.now() + min(seconds, budget.LONGEST_HOLD)
+            )

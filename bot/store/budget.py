@@ -16,6 +16,9 @@ from bot.store.schema import writes
 MINUTE = 60.0
 HOUR = 3600.0
 
+LONGEST_HOLD = 2 * HOUR
+"""GitHub's quotas begin anew within an hour. What lies further ahead was written before the clock was set back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -32,6 +35,11 @@ def reserve(conn: Connection, installation_id: int, limits: Limits, *, now: floa
     When that is more than `patience`, nothing is taken: come back after the returned time.
     """
     held_until = installations.lock(conn, installation_id)
+    if held_until > now + LONGEST_HOLD + MINUTE:
+        held_until = now
+    # So far ahead nobody reserves: a clock was set back, by more than clocks differ from each other.
+    ahead = (writes.c.installation_id == installation_id) & (writes.c.at > now + patience + MINUTE)
+    conn.execute(delete(writes).where(ahead))
     at = max(now, held_until, _free_from(conn, installation_id, limits, now))
     if at - now <= patience:
         conn.execute(insert(writes).values(installation_id=installation_id, at=at))

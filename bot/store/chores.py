@@ -10,6 +10,9 @@ from sqlalchemy import Connection, select, update
 from bot.store.dialect import insert
 from bot.store.schema import chores
 
+CLOCKS_DIFFER = 60.0
+"""Seconds that the clocks of two machines may lie apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChoreRow:
@@ -29,7 +32,8 @@ def claim(conn: Connection, name: str, *, now: float, every: float) -> ChoreRow 
     conn.execute(first.on_conflict_do_nothing(index_elements=["name"]))
     row = read(conn, name)
     assert row is not None
-    if row.started_at > now - every:
+    # A start that lies ahead by more than clocks differ was written before the clock was set back.
+    if now - every < row.started_at <= now + CLOCKS_DIFFER:
         return None
     change = update(chores).where(chores.c.name == name, chores.c.started_at == row.started_at)
     taken = conn.execute(change.values(started_at=now).returning(chores.c.name)).first()

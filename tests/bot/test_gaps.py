@@ -230,3 +230,25 @@ def test_a_failed_chore_starts_next_time_from_where_the_last_good_one_got(
         row = chores.read(conn, "reconcile")
     assert row is not None
     assert (outcomes, seen, row.reason) == ([True, False, True], [None, began, began], "")
+
+
+def test_a_clock_that_was_set_back_keeps_no_chore_waiting_and_believes_nothing_to_come(
+    engine: Engine, clock: FakeClock
+):
+    seen: list[float | None] = []
+    chore = Chore("sweep", 600.0, lambda covered: seen.append(covered) or 0)
+    worker = Chores(engine, clock, [chore])
+    ran = [worker.run_if_due(chore)]
+    clock.moment -= 7 * 86_400
+    began = clock.now()
+    ran.append(worker.run_if_due(chore))
+    clock.sleep(600)
+    ran.append(worker.run_if_due(chore))
+    assert (ran, seen) == ([True] * 3, [None, None, began])
+
+
+def test_a_job_that_ended_in_times_to_come_covers_nothing(gaps: Gaps, engine: Engine, log: Log, clock: FakeClock):
+    with engine.begin() as conn:
+        issues.write(conn, Target(REPO, 5, 7, 70, 11), IssueMemory(), clock.now() + 86_400)
+    log.listed = [listed(7, clock.now())]
+    assert [gaps.reconcile(None), gaps.reconcile(None)] == [1, 0]

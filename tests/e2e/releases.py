@@ -1,4 +1,4 @@
-"""Workers of two releases (`python -m tests.e2e.releases present|next URL`): the next one has another order of steps."""
+"""Workers of two releases, as `python -m tests.e2e.releases present|next URL`: the next one orders its steps anew."""
 
 from __future__ import annotations
 

@@ -110,3 +110,15 @@ def test_a_hold_of_the_pace_counts_for_all_workers(engine: Engine, clock: FakeCl
     with pytest.raises(TransientError) as caught:
         other(7, True)
     assert caught.value.retry_after == pytest.approx(90)
+
+
+def test_a_clock_that_was_set_back_stops_no_writes(engine: Engine, clock: FakeClock):
+    pace = Pace(engine, clock, REAL, lambda: True)
+    for _ in range(70):
+        pace(1, content=True)
+    pace.hold(1, 1e9)
+    clock.moment -= 7 * 86_400
+    began = clock.now()
+    for _ in range(3):
+        pace(1, content=True)
+    assert clock.now() - began == pytest.approx(2.0, abs=0.01)

@@ -74,26 +74,44 @@ def test_the_living_are_counted(engine: Engine):
 
 
 def test_a_released_name_is_free(engine: Engine, clock: FakeClock):
-    keeper, other = LeaseKeeper(engine, clock, 30.0), LeaseKeeper(engine, clock, 30.0)
+    keeper, other = LeaseKeeper(engine, clock, 30.0), LeaseKeeper(engine, clock, 30.0, clock.now)
     first = keeper.acquire()
     second = other.acquire()
     keeper.release()
     clock.sleep(0.001)
+    assert other.silent() == []
+    clock.sleep(15)
     silent = [lease.id for lease in other.silent()]
     assert (first.id, second.id, silent) == ("worker-1", "worker-2", ["worker-1"])
 
 
 def test_a_name_taken_over_is_handed_back(engine: Engine, clock: FakeClock):
-    gone, here = LeaseKeeper(engine, clock, 30.0), LeaseKeeper(engine, clock, 30.0)
+    gone, here = LeaseKeeper(engine, clock, 30.0), LeaseKeeper(engine, clock, 30.0, clock.now)
     gone.acquire()
     here.acquire()
-    clock.sleep(31)
-    assert here.renew()
-    [silent] = here.silent()
-    took = [here.take_over(silent), here.take_over(silent)]
-    here.hand_back(silent.id)
-    clock.sleep(0.001)
-    assert (took, gone.renew(), [lease.id for lease in here.silent()]) == ([True, False], False, ["worker-1"])
+    silent = []
+    for pause in (20, 11, 15):
+        clock.sleep(pause)
+        assert here.renew()
+        silent.append(here.silent())
+    [lease] = silent.pop()
+    took = [here.take_over(lease), here.take_over(lease)]
+    here.hand_back(lease.id)
+    assert (silent, took, gone.renew()) == ([[], []], [True, False], False)
+
+
+def test_a_clock_set_forward_takes_no_name_from_the_living(engine: Engine, clock: FakeClock):
+    passed = FakeClock(0.0)
+    keepers = [LeaseKeeper(engine, clock, 30.0, passed.now) for _ in range(2)]
+    for keeper in keepers:
+        keeper.acquire()
+    clock.sleep(86_400)
+    seen = []
+    for _ in range(6):
+        seen += [keeper.silent() for keeper in keepers]
+        assert all(keeper.renew() for keeper in keepers)
+        passed.sleep(7.5)
+    assert seen == [[]] * 12
 
 
 def test_a_lease_stops_being_valid_before_it_ends(engine: Engine, clock: FakeClock):
