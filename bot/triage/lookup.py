@@ -80,11 +80,12 @@ def look(file: SourceFile, panic: PanicReport) -> Finding:
     copied = [] if fitting else _damaged(file, here, panic.message)
     for site in (fitting or copied)[:1]:
         return Finding(Hit.SITE, _place(file, site), worded=_worded(site), damaged=bool(copied))
+    # An expression that panics by itself never starts where a macro or a method name does: what is there disagrees.
+    if here and location.column is not None:
+        return Finding(Hit.DISAGREES, _place(file, here[0]))
     span = innermost(file.spans, location.line)
     if span and needs_no_site(panic.message):
         return Finding(Hit.FUNCTION, span_place(file, span, location.line))
-    if here and location.column is not None:
-        return Finding(Hit.DISAGREES, _place(file, here[0]))
     return Finding(Hit.NOTHING, span_place(file, span, location.line) if span else None)
 
 

@@ -271,3 +271,8 @@ def test_the_whole_text_of_another_site_is_no_damaged_copy_of_a_like_one():
     index = replace(INDEX, trees={"v0.1.0": {PATH: OLD}, "v0.2.0": {PATH: other}, "main": {PATH: other}})
     report = panic(WORDS, 20, 9, crate="burn-x", version="0.2.0")
     assert {trust for *_, trust in matched(report, base=knowledge(index))} == {Trust.FLAGGED}
+
+
+def test_an_implicit_panic_at_the_very_place_of_a_macro_is_flagged():
+    report = panic("index out of bounds: the len is 1 but the index is 1", 20, 9, crate="burn-x", version="0.1.0")
+    assert {trust for *_, trust in matched(report)} == {Trust.FLAGGED}
