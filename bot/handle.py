@@ -31,6 +31,7 @@ from bot.triage.policy import (
     Rules,
     answer_key,
     closed_to_us,
+    is_awaited,
     is_gone,
     is_question,
     may_say,
@@ -187,7 +188,7 @@ def _answer(case: _Case, ran: Ran, shut: str) -> _Answer:
     if memory.muted or memory.hold or (memory.state == "deleted" and not invited):
         return _Answer(verdict, None, "muted" if memory.muted else memory.hold or "deleted")
     why = may_say(verdict, memory, case.rules, invited=memory.spoken)
-    body = None if why else case.say(verdict, (), memory.spoken)
+    body = None if why else case.say(verdict, (), is_awaited(verdict, memory))
     return _Answer(verdict, body, why or ("" if body else "nothing_to_add"))
 
 
@@ -206,7 +207,7 @@ def _with_told(case: _Case, ran: Ran, answer: _Answer) -> Ran:
 def _wish(case: _Case, ran: Ran, answer: _Answer) -> Wish:
     memory = ran.memory
     if answer.body and answer.verdict:
-        body = case.say(answer.verdict, memory.asked, memory.spoken) or answer.body
+        body = case.say(answer.verdict, memory.asked, is_awaited(answer.verdict, memory)) or answer.body
         return Wish("question" if is_question(answer.verdict) else "answer", redact(body), answer_key(answer.verdict))
     if ran.said and not memory.muted:
         return Wish("words", redact("\n\n".join(("**Asked**", *memory.asked, FOOT))))

@@ -151,6 +151,12 @@ def may_say(verdict: Verdict, memory: IssueMemory, rules: Rules, *, invited: boo
     return "asking_is_off" if outcome is Outcome.AMBIGUOUS and not rules.ask and not invited else ""
 
 
+def is_awaited(verdict: Verdict, memory: IssueMemory) -> bool:
+    """Whether somebody waits for this answer: a command asked for it, or our own question did for what decides it."""
+    asked_by_us = memory.state == "question" or memory.question_replaced
+    return memory.spoken or (asked_by_us and verdict.outcome is Outcome.MATCHED)
+
+
 def is_question(verdict: Verdict) -> bool:
     """Whether the comment for this verdict is a question and no answer."""
     return verdict.outcome is Outcome.AMBIGUOUS and verdict.entry is None

@@ -124,6 +124,23 @@ def test_a_question_is_replaced_by_its_answer_once() -> None:
     assert (world.visible(), len(world.own)) == (["matched KB-0001"], 2)
 
 
+def test_whoever_answers_our_question_is_told_what_came_of_it_also_where_nothing_more_is_known() -> None:
+    """A match without an entry is no reason to speak; that we asked for it is."""
+    world = answered("panic ambiguous")
+    world.say(AUTHOR, "It was panic matched")
+    world.say(AUTHOR, "Thanks!")
+
+    assert (world.visible(), len(world.own)) == (["matched None"], 2)
+
+
+@pytest.mark.parametrize("words", ["panic unknown", "panic foreign", "Never mind."])
+def test_a_question_that_comes_to_nothing_is_hidden(words: str) -> None:
+    world = answered("panic ambiguous")
+    world.edit_issue(words)
+
+    assert (world.visible(), len(world.own)) == ([], 1)
+
+
 def test_the_second_question_is_answered_in_place() -> None:
     world = answered("panic ambiguous")
     world.say(AUTHOR, "panic matched KB-0001")
