@@ -11,7 +11,7 @@ import difflib
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -221,26 +221,33 @@ def _plain_schema(hint: Any, meta: Mapping[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def texts(value: Any, wanted: Callable[[Mapping[str, Any]], bool], path: Path = ()) -> list[tuple[Path, str]]:
-    """Every text in a value whose field's metadata is wanted, with the path that leads to it."""
+def texts(value: Any, mark: str, path: Path = ()) -> list[tuple[Path, str]]:
+    """Every text in a value whose field's metadata has this mark (`prose`, `rust`), with the path that leads to it."""
     found: list[tuple[Path, str]] = []
     cls: type = type(value)
-    for spec in stored_fields(cls):
-        _gather(getattr(value, spec.name), spec.metadata, wanted, (*path, key_of(spec)), found)
+    for name, key in _leading(cls, mark):
+        _gather(getattr(value, name), mark, (*path, key), found)
     return found
 
 
-def _gather(
-    value: Any,
-    meta: Mapping[str, Any],
-    wanted: Callable[[Mapping[str, Any]], bool],
-    path: Path,
-    found: list[tuple[Path, str]],
-) -> None:
-    if isinstance(value, tuple):
+def _gather(value: Any, mark: str, path: Path, found: list[tuple[Path, str]]) -> None:
+    if isinstance(value, str):
+        if value:
+            found.append((path, value))
+    elif isinstance(value, tuple):
         for i, item in enumerate(value):
-            _gather(item, meta, wanted, (*path, i), found)
-    elif is_dataclass(value):
-        found.extend(texts(value, wanted, path))
-    elif isinstance(value, str) and value and wanted(meta):
-        found.append((path, value))
+            _gather(item, mark, (*path, i), found)
+    elif value is not None:
+        found.extend(texts(value, mark, path))
+
+
+@cache
+def _leading(cls: type, mark: str) -> tuple[tuple[str, str], ...]:
+    """The fields, with their names in the data, that are marked or hold values with such fields."""
+    found = []
+    for spec in stored_fields(cls):
+        hint, _ = optional_of(hints(cls)[spec.name])
+        inner = typing.get_args(hint)[0] if typing.get_origin(hint) is tuple else hint
+        if spec.metadata.get(mark) or (is_dataclass(inner) and _leading(typing.cast(type, inner), mark)):
+            found.append((spec.name, key_of(spec)))
+    return tuple(found)

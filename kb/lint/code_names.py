@@ -44,12 +44,12 @@ def outside() -> frozenset[str]:
 
 def used(entry: Entry) -> Iterator[tuple[DataPath, int, str]]:
     """Every code name with the field it stands in and its line inside a block of Rust (0 in prose)."""
-    for path, prose in texts(entry, lambda meta: bool(meta.get("prose"))):
+    for path, prose in texts(entry, "prose"):
         for span in spans(prose):
             for name in names(span):
                 if len(name) >= SHORTEST:
                     yield path, 0, name
-    for path, code in texts(entry, lambda meta: bool(meta.get("rust"))):
+    for path, code in texts(entry, "rust"):
         for name, line in used_names(code):
             if len(name) >= SHORTEST:
                 yield path, line, name

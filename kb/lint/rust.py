@@ -13,7 +13,7 @@ from kb.source.snippet import syntax_error
 def check(tree: Tree) -> Iterator[Hit]:
     """The first syntax error of each block."""
     for file, entry in tree.entries:
-        for path, code in texts(entry, lambda meta: bool(meta.get("rust"))):
+        for path, code in texts(entry, "rust"):
             line = syntax_error(code)
             if line is not None:
                 where = ".".join(str(part) for part in path)

@@ -43,7 +43,7 @@ _RULES: tuple[tuple[re.Pattern[str], str, str], ...] = (
 def check(tree: Tree) -> Iterator[Hit]:
     """Findings in every prose field of every entry."""
     for file, entry in tree.entries:
-        for path, prose in texts(entry, lambda meta: bool(meta.get("prose"))):
+        for path, prose in texts(entry, "prose"):
             yield from _rules(file, path, prose)
             yield from _lost_comment(file, path, prose)
         yield from _lengths(file, entry)
