@@ -39,6 +39,8 @@ class Catalog:
         self._crates: dict[tuple[str, int], dict[str, tuple[str, str]]] = {}
         self._extra: dict[tuple[str, int], Mapping[str, Mapping[str, str]]] = {}
         self._read_revisions()
+        self._homes_of = lru_cache(1024)(self._find_homes)
+        self._revision_of = lru_cache(1024)(self._find_revision)
         self._sites_in = lru_cache(256)(self._read_sites)
         self._paths = lru_cache(1024)(self._find_paths)
         self._by_name = lru_cache(16)(self._read_names)
@@ -81,6 +83,9 @@ class Catalog:
 
     def repos_of_crate(self, crate: str) -> Sequence[str]:
         """Repositories that hold or held a crate of this name, the present home first; () for a foreign crate."""
+        return self._homes_of(crate)
+
+    def _find_homes(self, crate: str) -> Sequence[str]:
         last: dict[str, tuple[bool, str]] = {}
         for (repo, place), crates in self._crates.items():
             if crate in crates:
@@ -93,6 +98,9 @@ class Catalog:
 
         A tag that is named like the version comes first, then the oldest one; main is no release.
         """
+        return self._revision_of(repo, crate, version)
+
+    def _find_revision(self, repo: str, crate: str, version: str) -> Revision | None:
         found = [
             r
             for r in self.revisions(repo)
