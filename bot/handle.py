@@ -244,7 +244,8 @@ def _reason(case: _Case, wish: Wish, action: Action | None, answer: _Answer) -> 
             return "edited_by_person" if edited_by_person(own, case.before, body_hash) else "unchanged"
         if isinstance(action, ShowComment):
             return "shown"
-        return ("answered" if wish.kind == "answer" else "asked") if own is None else "edited"
+        new = own is None or (isinstance(action, UpsertComment) and action.anew)
+        return ("answered" if wish.kind == "answer" else "asked") if new else "edited"
     if wish.kind == "outdated" and action is not None:
         return "hidden_outdated"
     return "command" if wish.kind == "words" else answer.why or "nothing_to_do"

@@ -6,7 +6,8 @@ import argparse
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from demo_scenes import ISSUES, OLD, SCENES, Scene
@@ -21,9 +22,10 @@ from tests.fakes.github import Comment, Delivery, Issue
 WHY = {
     "answered": "the panic is known, and the answer adds a fact",
     "asked": "one fact decides between the candidates",
-    "edited": "the answer changed, so our one comment was edited in place",
+    "edited": "our one comment was edited in place",
     "unchanged": "the answer is still the same",
     "hidden_outdated": "the panic is gone from the issue",
+    "muted": "the author said that it is wrong: it goes quiet at once",
     "command": "a command always gets an answer",
     "no_panic": "there is no panic in it, so there is nothing to add",
     "unknown_panic": "the panic is not known: it is counted for the maintainers",
@@ -37,7 +39,9 @@ class Seen:
     """What stands on an issue: our comment and the reactions of ours."""
 
     comment: Comment | None
+    """The one that readers see; where none is to be seen, the last one."""
     body: str
+    hidden: bool
     reactions: tuple[str, ...]
 
 
@@ -67,7 +71,7 @@ class Stage:
 
     def play(self, position: int, scene: Scene) -> None:
         """One scene: the event, the wait, and what is shown of it."""
-        before = self.look(scene) if scene.event != "opened" else Seen(None, "", ())
+        before = self.look(scene) if scene.event != "opened" else Seen(None, "", False, ())
         began = time.monotonic()
         delivery = self.act(scene)
         stored = self.demo.wait_for(delivery.guid)
@@ -76,7 +80,8 @@ class Stage:
         reason = "duplicate" if scene.event == "redelivered" else stored.reason
         verdict = outcome(before, after)
         self.surprises += verdict != scene.expected
-        self.show(position, scene, delivery, verdict, reason, after, took)
+        news = tuple((Counter(after.reactions) - Counter(before.reactions)).elements())
+        self.show(position, scene, delivery, verdict, reason, replace(after, reactions=news), took)
 
     def act(self, scene: Scene) -> Delivery:
         """Let the event happen; the stand-in delivers it, signed, over HTTP."""
@@ -105,10 +110,11 @@ class Stage:
         """What of ours stands there now."""
         issue = self.issue(scene)
         bot = next(iter(self.demo.github.world.apps.values())).bot
-        ours = next((comment for comment in issue.comments if comment.user is bot), None)
-        subjects = [issue, *(comment for comment in issue.comments if comment is not ours)]
+        by_us = [comment for comment in issue.comments if comment.user is bot]
+        ours = next((comment for comment in reversed(by_us) if not comment.minimized), by_us[-1] if by_us else None)
+        subjects = [issue, *(comment for comment in issue.comments if comment.user is not bot)]
         reactions = tuple(r.content for subject in subjects for r in subject.reactions if r.user is bot)
-        return Seen(ours, ours.body if ours else "", reactions)
+        return Seen(ours, ours.body if ours else "", bool(ours and ours.minimized), reactions)
 
     def show(
         self, position: int, scene: Scene, delivery: Delivery, verdict: str, reason: str, after: Seen, took: float
@@ -125,7 +131,7 @@ class Stage:
             why.append(f"; reaction {' '.join(after.reactions)}")
         parts = [head, line, why]
         self.console.print(Group(*parts))
-        if verdict in {"posted", "edited"} and after.comment:
+        if verdict in {"posted", "posted anew", "edited"} and after.comment:
             self.console.print(Panel(Markdown(readable(after.body)), title=f"comment {after.comment.id}", style="none"))
         if verdict != scene.expected:
             self.console.print(Text(f"   expected: {scene.expected}", style="bold red"))
@@ -136,7 +142,11 @@ def outcome(before: Seen, after: Seen) -> str:
     """What became of our comment."""
     if before.comment is None:
         return "left alone" if after.comment is None else "posted"
-    return "left alone" if before == after else "edited"
+    if after.comment is not before.comment:
+        return "posted anew"
+    if after.hidden and not before.hidden:
+        return "hidden"
+    return "left alone" if before.body == after.body else "edited"
 
 
 def readable(body: str) -> str:

@@ -29,7 +29,7 @@ class Scene:
     event: str
     """`opened`; `edited` (`text` is the new body); `commented` (`text` by `who`); `redelivered` (its first event)."""
     expected: str
-    """`posted`, `edited` or `left alone`: what becomes of our comment."""
+    """`posted`, `edited`, `hidden`, `posted anew` or `left alone`: what becomes of our comment."""
     text: str = ""
     who: str = ""
 
@@ -106,6 +106,82 @@ called `Result::unwrap()` on an `Err` value: BufferTooBig(10909384704)
 ```
 """
 
+FIXED = f"""\
+Between two folds I call `memory_cleanup` (burn 0.19.1, CUDA). Once in a while:
+
+```
+thread 'main' (90210) panicked at {REGISTRY}/cubecl-runtime-0.8.1/src/memory_management/memory_pool/\
+persistent_pool.rs:151:53:
+The size should match
+```
+"""
+
+BACK_AGAIN = f"""\
+Loading a PyTorch file that holds a bool mask, on the pre-release:
+
+```
+thread 'main' (3306) panicked at {REGISTRY}/burn-cubecl-0.22.0-pre.2/src/ops/bool_tensor.rs:52:13:
+not implemented: Unsupported dtype for `bool_from_data` Bool(Native)
+```
+
+I thought that was repaired?
+"""
+
+NOT_OURS = f"""\
+A model with two `powf` in one block, on Vulkan (burn 0.18.0):
+
+```
+thread 'main' panicked at {REGISTRY}/wgpu-25.0.2/src/backend/wgpu_core.rs:1051:26:
+wgpu error: Validation Error
+
+Caused by:
+  In Device::create_shader_module
+
+Shader parsing error: redefinition of `powf_primitive`
+```
+"""
+
+MANY_PLACES = """\
+Importing a small detection model with burn-import 0.17.1 ends in the build script. It prints only
+
+```
+Only tensor input is valid
+```
+"""
+
+TWO_PLACES = """\
+My losses are weighted by class (burn 0.20.0). The training program ends after a second:
+
+```
+Weights of cross-entropy have to be positive.
+```
+"""
+
+THE_LINE = f"""\
+Found it further up:
+
+```
+thread 'main' (58) panicked at {REGISTRY}/burn-nn-0.20.0/src/loss/cross_entropy.rs:64:13:
+Weights of cross-entropy have to be positive.
+```
+"""
+
+SEVERAL = f"""\
+Ran over night on CUDA, burn 0.20.0. In the morning the log ended like this:
+
+```
+thread '<unnamed>' (512) panicked at {REGISTRY}/burn-ir-0.20.0/src/handle.rs:88:32:
+Should have handle for tensor TensorId {{ value: 88121 }}
+
+thread 'main' (501) panicked at {REGISTRY}/burn-train-0.20.0/src/checkpoint/async_checkpoint.rs:123:14:
+Can send message to checkpointer thread.: SendError {{ .. }}
+```
+"""
+
+NO_MORE = """\
+Solved: a stale lock file pulled in an old version. Nothing to see here.
+"""
+
 ISSUES = {
     "old": Issue("sanna", "Large picture: BufferTooBig", OLD_ISSUE),
     "handle": Issue("rowan", "Training stops after hours: Should have handle for tensor", TWO_LINES),
@@ -113,6 +189,12 @@ ISSUES = {
     "matmul": Issue("noor", "Colour images: The inner dimension of matmul should be the same", TENSOR_CHECK),
     "wish": Issue("noor", "Dataset: first n items", NO_PANIC),
     "ordering": Issue("sanna", "Fine-tuning stops: Ordering is bigger than operations", ECHO),
+    "several": Issue("ilse", "Log of a night: several panics", SEVERAL),
+    "fixed": Issue("ilse", "memory_cleanup: The size should match", FIXED),
+    "again": Issue("noor", "bool mask cannot be loaded", BACK_AGAIN),
+    "foreign": Issue("sanna", "Vulkan: redefinition of powf_primitive", NOT_OURS),
+    "import": Issue("rowan", "Import of a detection model stops", MANY_PLACES),
+    "weights": Issue("ilse", "Weighted loss stops at once", TWO_PLACES),
 }
 OLD = ("old",)
 """Issues that stood there before the App was installed: no event told of them."""
@@ -121,12 +203,39 @@ MAINTAINER = "juno"
 """Has triage permission on the repository."""
 
 SCENES = (
-    Scene("A panic of two lines, its path from the registry", "handle", "opened", "posted"),
-    Scene("A panic of one line, as Rust printed it until 1.72", "candle", "opened", "posted"),
-    Scene("A tensor check", "matmul", "opened", "posted"),
+    Scene("Full answer: a panic of two lines, still there in the newest release", "handle", "opened", "posted"),
+    Scene("Short card: nobody wrote an entry, but the place is gone since a release", "candle", "opened", "posted"),
+    Scene("A tensor check: the reason text names the check, its caller the API", "matmul", "opened", "posted"),
     Scene("An issue without a panic", "wish", "opened", "left alone"),
     Scene("An echo of another panic, alone", "ordering", "opened", "posted"),
     Scene("The same issue, edited: the first panic was added", "ordering", "edited", "edited", ECHO_WITH_ROOT),
+    Scene("Several panics in one log", "several", "opened", "posted"),
+    Scene("Fixed: the entry names the release and the commit", "fixed", "opened", "posted"),
+    Scene("A regression: the report is on a version newer than the fix", "again", "opened", "posted"),
+    Scene("A foreign panic, for which we know the cause", "foreign", "opened", "posted"),
+    Scene("Several candidate places that one entry explains", "import", "opened", "posted"),
+    Scene("One question: two places print this text", "weights", "opened", "posted"),
+    Scene(
+        "Its answer: the question is hidden, the answer posted anew",
+        "weights",
+        "commented",
+        "posted anew",
+        THE_LINE,
+        "ilse",
+    ),
+    Scene("The panic is edited away: hidden as outdated", "candle", "edited", "hidden", NO_MORE),
+    Scene("Its author says that the answer is wrong", "fixed", "commented", "hidden", "/triage wrong", "ilse"),
+    Scene(
+        "A command: its words go into the one comment",
+        "handle",
+        "commented",
+        "edited",
+        "Is it this one?\n\n/triage explain KB-0007",
+        "rowan",
+    ),
+    Scene(
+        "A command that only maintainers may use", "matmul", "commented", "left alone", "/triage entry KB-0007", "noor"
+    ),
     Scene(
         "A command of a maintainer, on an issue from before the installation",
         "old",

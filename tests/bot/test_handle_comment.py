@@ -120,7 +120,7 @@ def test_a_question_is_replaced_by_its_answer_once() -> None:
     world = answered("panic ambiguous")
     decision = world.say(AUTHOR, "It was panic matched KB-0001")
 
-    assert decision.actions == (UpsertComment("matched KB-0001", anew=True),)
+    assert (decision.reason, decision.actions) == ("answered", (UpsertComment("matched KB-0001", anew=True),))
     assert (world.visible(), len(world.own)) == (["matched KB-0001"], 2)
 
 
