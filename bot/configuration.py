@@ -40,7 +40,9 @@ class Configuration:
 
     mode: Mode | None = field(
         default=None,
-        metadata={"doc": "on: answers; shadow: decides and records, answers only maintainers' commands; off: does nothing."},
+        metadata={
+            "doc": "on: answers; shadow: decides and records, answers only maintainers' commands; off: does nothing."
+        },
     )
     speak: tuple[Outcome, ...] = field(default=SPEAKING, metadata={"doc": "Verdicts that may speak uninvited."})
     ask: bool = field(default=True, metadata={"doc": "Whether the one deciding question may be asked."})
