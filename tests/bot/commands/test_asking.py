@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands import Call, Context, Role, explain
+from bot.commands import COMMANDS, Call, Context, Role, explain
 from bot.triage.rendered import strangers
 from bot.triage.snapshot import IssueMemory
 from tests.bot.commands.saying import answered, said
@@ -222,3 +222,15 @@ def test_again_reads_no_machines() -> None:
     said(world, AUTHOR, "/triage")
 
     assert "No panic was found" in world.visible()[0]
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+@pytest.mark.parametrize("body", ["panic matched KB-0001", "panic ambiguous", "It is slow."])
+@pytest.mark.parametrize("before", ["", "/triage mute", "/triage hide", "/triage delete"])
+def test_every_command_gets_one_reaction_whatever_it_comes_to(name: str, body: str, before: str) -> None:
+    world = answered(body)
+    if before:
+        said(world, MAINTAINER, before)
+    line = {"again": "/triage", "explain": "/triage explain KB-0002", "entry": "/triage entry KB-0002"}
+
+    assert len(said(world, MAINTAINER, line.get(name, f"/triage {name}"))) == 1
