@@ -113,7 +113,16 @@ def test_what_is_ignored_and_why(changes: dict[str, object], reason: str):
     assert describe_issue(**changes) == reason
 
 
-@pytest.mark.parametrize(("event", "reason"), [("ping", "ping"), ("push", "event_not_handled")])
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        ("ping", "ping"),
+        ("push", "event_not_handled"),
+        ("pull_request", "event_not_handled"),
+        ("discussion", "event_not_handled"),
+        ("discussion_comment", "event_not_handled"),
+    ],
+)
 def test_other_events_are_ignored(event: str, reason: str):
     assert describe({}, event=event, guid="g", body_hash="h", bot_login=None).ignored == reason
 

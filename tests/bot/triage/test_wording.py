@@ -130,3 +130,31 @@ def test_evidence_in_which_quoting_was_forgotten_is_code_altogether(knowledge: K
     _, verdict = matched(knowledge, "0.21.0", 46)
     spoiled = replace(verdict, evidence=(Evidence("read", "thread <img src=x> of @everyone"),))
     assert "- `thread <img src=x> of @everyone`" in str(render(spoiled, knowledge))
+
+
+WEIGHTS = "Weights of cross-entropy have to be positive."
+ASKED_FOR = "**One thing would decide it:** the line"
+
+
+def two_places(knowledge: Knowledge, printed: str = WEIGHTS) -> Verdict:
+    """A text of two functions; as if nobody had written an entry."""
+    report = Report(None, "", f"burn 0.20.0\n```\n{printed}\n```", (), "tracel-ai/burn", "2026-08-20")
+    return replace(analyze(report, knowledge), entry=None)
+
+
+def test_what_is_asked_for_is_the_line_that_decides(knowledge: Knowledge):
+    verdict = two_places(knowledge)
+    assert (len(verdict.candidates), ASKED_FOR in str(render(verdict, knowledge))) == (2, True)
+
+
+def test_what_was_told_already_is_not_asked_for(knowledge: Knowledge):
+    """The printed line fits neither: asked for again, it would leave both standing."""
+    place = "thread 'main' panicked at crates/burn-nn/src/loss/other.rs:12:3:"
+    assert render(two_places(knowledge, f"{place}\n{WEIGHTS}"), knowledge) is None
+
+
+@pytest.mark.parametrize("copies", [0, 3])
+def test_one_place_is_no_choice_and_six_are_no_question(knowledge: Knowledge, copies: int):
+    verdict = two_places(knowledge)
+    places = verdict.candidates * copies or verdict.candidates[:1]
+    assert render(replace(verdict, candidates=places), knowledge) is None
