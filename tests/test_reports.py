@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,11 @@ def test_every_comment_is_short(verdicts):
     for case, verdict in verdicts.items():
         outside = (verdict["comment"] or "").split("<details>")[0]
         assert outside.count("\n") <= 60, case
+
+
+def test_no_comment_speaks_of_duplicates(verdicts):
+    """An issue with the same panic is named, never called a duplicate: that is a maintainer's word."""
+    comments = {
+        case: re.sub(r"```.*?```", "", verdict["comment"] or "", flags=re.S) for case, verdict in verdicts.items()
+    }
+    assert [case for case, text in comments.items() if "duplicate" in text.lower()] == []

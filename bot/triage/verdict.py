@@ -8,7 +8,7 @@ from bot.triage.choose_entry import entry_for_places, foreign_entry
 from bot.triage.fingerprint import fingerprint
 from bot.triage.knowledge import Knowledge
 from bot.triage.matching import Matched
-from bot.triage.model import Candidate, Evidence, Outcome, PanicReport, Place, Reading, Verdict
+from bot.triage.model import Candidate, Evidence, Outcome, PanicReport, Place, Reading, Role, Verdict
 from bot.triage.state import gone_since, states
 from kb.entry import Entry
 from kb.model import SiteIndex
@@ -131,7 +131,9 @@ def _read_words(root: PanicReport) -> str:
 
 
 def _role_evidence(reading: Reading) -> list[Evidence]:
-    return [Evidence("role", f"{p.role}: {p.why}") for p in reading.panics if p.why][:6]
+    """Of a panic that is printed twice a comment says "repeated": "duplicate" is what maintainers call an issue."""
+    names = {role: "repeated" if role is Role.DUPLICATE else str(role) for role in Role}
+    return [Evidence("role", f"{names[p.role]}: {p.why}") for p in reading.panics if p.why][:6]
 
 
 def _entry_evidence(entry: Entry | None) -> list[Evidence]:
