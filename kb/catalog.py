@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 
+from kb.carry import carry
 from kb.catalog_follow import follow
 from kb.catalog_schema import FORMAT
 from kb.catalog_store import Store, VersionRow, open_store, require_store
@@ -274,6 +275,10 @@ class Catalog:
         A crate that comes in only through another one has its version from Cargo.lock.
         """
         return self._extra.get((revision.repo, revision.order), {}).get("requires", {}).get(crate)
+
+    def carry(self, repo: str, sha: str, path: str, line: int) -> Sequence[tuple[Revision, str, int]]:
+        """Where a line of a commit of main stands unchanged: at the next indexed revision, then at the one before."""
+        return carry(self._store, self.revisions(repo), repo, sha, path, line)
 
     def macros(self) -> frozenset[str]:
         """Names, without `!`, of the macros of all releases whose calls can panic."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = "2"
+FORMAT = "3"
 
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -31,6 +31,8 @@ CREATE TABLE link (
     PRIMARY KEY (old, new, step)
 ) WITHOUT ROWID;
 CREATE TABLE name (repo TEXT, name TEXT, runs TEXT, PRIMARY KEY (repo, name)) WITHOUT ROWID;
+CREATE TABLE step (repo TEXT, sha TEXT, place INTEGER, PRIMARY KEY (repo, sha)) WITHOUT ROWID;
+CREATE TABLE shift (repo TEXT, place INTEGER, old TEXT, new TEXT, hunks TEXT);
 CREATE TABLE history (
     repo TEXT, sha TEXT, date TEXT, nearest TEXT, main INTEGER,
     PRIMARY KEY (repo, sha)
@@ -43,5 +45,7 @@ CREATE INDEX identity_target ON identity (target) WHERE target <> '';
 CREATE UNIQUE INDEX file_path ON file (repo, path);
 CREATE INDEX version_crate ON version (crate, first, last);
 CREATE INDEX link_new ON link (new);
+CREATE INDEX shift_old ON shift (repo, old, place);
+CREATE INDEX shift_new ON shift (repo, new, place);
 CREATE INDEX history_date ON history (repo, main, date);
 """

@@ -283,6 +283,10 @@ class SiteIndex(Protocol):
         """The CHECK sites whose check is `target` or calls it, at that revision."""
         ...
 
+    def carry(self, repo: str, sha: str, path: str, line: int) -> Sequence[tuple[Revision, str, int]]:
+        """Where a line of a commit of main stands unchanged: at the next indexed revision, then at the one before."""
+        ...
+
     def macros(self) -> frozenset[str]:
         """Names, without `!`, of the macros of all releases whose calls can panic."""
         ...

@@ -86,6 +86,24 @@ class CommitRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class FileShift:
+    """How a commit moved the lines of one file that it changed or renamed."""
+
+    old: str
+    new: str
+    hunks: tuple[int, ...]
+    """Four numbers a hunk as git prints them: start and count before, start and count after."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftRecord:
+    """One commit of main's own line (first parents) and what it moved."""
+
+    sha: str
+    files: tuple[FileShift, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RepoIndex:
     """The whole index of one repository."""
 
@@ -98,6 +116,8 @@ class RepoIndex:
     """Code names; bit i of the value is set where revision i has the name."""
     commits: tuple[CommitRecord, ...]
     """By date, then by sha."""
+    shifts: tuple[ShiftRecord, ...] = ()
+    """Oldest first."""
 
 
 def identity(site: SourceSite) -> Identity:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.triage import revisions
+from bot.triage.carried import on_main_of
 from bot.triage.knowledge import HistoryRef
 from bot.triage.lookup import Hit, SourceFile, needs_no_site
 from bot.triage.model import Candidate, Trust
@@ -36,6 +37,7 @@ def by_agreement(query: Query) -> tuple[Candidate, ...]:
             return _unless_elsewhere(query, found, release)
     return (
         _main_then(query)
+        or on_main_of(query)
         or in_any_release(query, near, Trust.AGREES)
         or _function(query, named)
         or words_in_file(query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], NOT_AT_LINE)

@@ -89,6 +89,25 @@ class Checkout:
             found[sha] = (_logged(f"{sha} {seconds}"), parents)
         return found
 
+    def line_changes(self, head: str, since: str | None) -> Iterator[bytes]:
+        """Lines of `git log -U0` of the Rust files along the first parents of `head`, newest first, back to `since`."""
+        span = f"{since}..{head}" if since else head
+        shown = (
+            "--first-parent",
+            "-m",
+            "-M",
+            "-U0",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--format=commit %H",
+        )
+        yield from self._run("-c", "core.quotePath=false", "log", *shown, span, "--", "*.rs").splitlines(keepends=True)
+
+    def is_own_line(self, sha: str, head: str) -> bool:
+        """Whether `sha` is among the first parents of `head`."""
+        return sha in self._lines("rev-list", "--first-parent", head)
+
     def _lines(self, *args: str) -> list[str]:
         return self._run(*args).decode().splitlines()
 

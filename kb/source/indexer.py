@@ -7,7 +7,16 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from kb.family import Member
-from kb.records import CrateRecord, Identity, RepoIndex, RequirementRecord, RevisionRecord, identity, span_row
+from kb.records import (
+    CrateRecord,
+    Identity,
+    RepoIndex,
+    RequirementRecord,
+    RevisionRecord,
+    ShiftRecord,
+    identity,
+    span_row,
+)
 from kb.source import cargo
 from kb.source.assemble import FileState, RevisionFacts, assemble, disassemble, move_bits
 from kb.source.blobcache import BlobCache
@@ -15,6 +24,7 @@ from kb.source.checkout import Checkout, TreeFile
 from kb.source.releases import Release, find_releases, list_commits
 from kb.source.scan import FileScan, close_macros, keep_macro_calls
 from kb.source.scanning import Progress, scan_blobs, scan_key
+from kb.source.shifts import read_shifts
 
 Facts = tuple[RevisionFacts, frozenset[str]]
 """A revision's facts and its code names."""
@@ -42,7 +52,19 @@ def index_repo(
     read = _Reader(checkout, wanted).read(fresh, cache, processes, progress)
     facts = [read[r.name][0] if r.name in read else kept[r.name] for r in revisions]
     names = _names(known, revisions, read)
-    return assemble(member.repo, facts, names, list_commits(checkout, revisions))
+    shifts = _shifts(checkout, revisions[-1].commit, known)
+    return assemble(member.repo, facts, names, list_commits(checkout, revisions), shifts)
+
+
+def _shifts(checkout: Checkout, head: str, known: RepoIndex | None) -> tuple[ShiftRecord, ...]:
+    """Those of an index to build on, and what came since; all of them where main was set anew."""
+    old = known.shifts if known is not None else ()
+    if old and old[-1].sha == head:
+        return old
+    fresh = tuple(read_shifts(checkout.line_changes(head, old[-1].sha if old else None)))[::-1]
+    if old and not checkout.is_own_line(old[-1].sha, head):
+        return tuple(read_shifts(checkout.line_changes(head, None)))[::-1]
+    return (*old, *fresh)
 
 
 def _kept(known: RepoIndex, revisions: Sequence[Release]) -> dict[str, RevisionFacts]:

@@ -19,6 +19,8 @@ class MemoryIndex:
     log: Sequence[Commit] = ()
     aliases: Mapping[SiteKey, SiteKey] = field(default_factory=dict)
     repo: str = REPO
+    carried: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
+    """(commit, release, line at the commit) -> line at the release."""
 
     def repos(self) -> Sequence[str]:
         return (self.repo,)
@@ -86,6 +88,13 @@ class MemoryIndex:
 
     def callers_of_check(self, target: str, revision: Revision) -> Sequence[SiteAt]:
         return [s for s in self._all(revision) if s.key.kind is SiteKind.CHECK and s.target == target]
+
+    def carry(self, repo: str, sha: str, path: str, line: int) -> Sequence[tuple[Revision, str, int]]:
+        return [
+            (revision, path, there)
+            for (commit, name, number), there in self.carried.items()
+            if (commit, number) == (sha, line) and (revision := self.revision(repo, name)) is not None
+        ]
 
     def macros(self) -> frozenset[str]:
         return frozenset()

@@ -276,3 +276,11 @@ def test_the_whole_text_of_another_site_is_no_damaged_copy_of_a_like_one():
 def test_an_implicit_panic_at_the_very_place_of_a_macro_is_flagged():
     report = panic("index out of bounds: the len is 1 but the index is 1", 20, 9, crate="burn-x", version="0.1.0")
     assert {trust for *_, trust in matched(report)} == {Trust.FLAGGED}
+
+
+def test_a_line_of_a_commit_that_cannot_be_read_is_followed_to_the_release_beside_it():
+    index = replace(INDEX, carried={(SHA, "v0.2.0", 31): 32, (SHA, "v0.2.0", 43): 45})
+    unwrap = panic("called `Option::unwrap()` on a `None` value", 31, 15, crate="burn-x", commit=SHA[:7])
+    implicit = panic("attempt to subtract with overflow", 43, 5, crate="burn-x", commit=SHA[:7])
+    found = [matched(report, base=knowledge(index)) for report in (unwrap, implicit)]
+    assert found == [[("v0.2.0", 32, "Queue::lock", Trust.NEAR)], [("v0.2.0", 45, "sum", Trust.NEAR)]]
