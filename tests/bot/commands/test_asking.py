@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.commands import COMMANDS, Call, Context, Role, explain
+from bot.triage.actions import React, UpsertComment
 from bot.triage.rendered import strangers
 from bot.triage.snapshot import IssueMemory
 from tests.bot.commands.saying import answered, said
@@ -234,3 +235,10 @@ def test_every_command_gets_one_reaction_whatever_it_comes_to(name: str, body: s
     line = {"again": "/triage", "explain": "/triage explain KB-0002", "entry": "/triage entry KB-0002"}
 
     assert len(said(world, MAINTAINER, line.get(name, f"/triage {name}"))) == 1
+
+
+@pytest.mark.parametrize("line", ["/triage", "/triage help", "/triage explain KB-0002", "/triage hlep"])
+def test_the_reaction_comes_first_and_then_the_words(line: str) -> None:
+    decision = World("It is slow.").say(AUTHOR, line)
+
+    assert [type(action) for action in decision.actions] == [React, UpsertComment]
