@@ -20,12 +20,13 @@ def told(verdict: Verdict, knowledge: Knowledge) -> str:
     panic = inline_code(root.headline)
     entry = knowledge.entries.get(verdict.entry or "")
     because = f" {about(entry)}" if entry else ""
+    wanted = _WANTED if verdict.question and not entry else ""
     match verdict.outcome:
         case Outcome.MATCHED if verdict.place:
             nothing = "" if entry else " There is no written entry for it."
             return f"{panic} is raised at {link(verdict.place)}.{because}{nothing}"
         case Outcome.AMBIGUOUS:
-            return f"{panic} can be raised at several places: {_list(verdict.candidates)}.{because}{_WANTED}"
+            return f"{panic} can be raised at several places: {_list(verdict.candidates)}.{because}{wanted}"
         case Outcome.FOREIGN:
             return f"{panic} is not raised by burn or its family.{because}"
         case _:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.commands import COMMANDS, Call, Context, Role, explain
+from bot.commands._words import told
 from bot.triage.actions import React, UpsertComment
+from bot.triage.model import Report
 from bot.triage.rendered import strangers
 from bot.triage.snapshot import IssueMemory
 from tests.bot.commands.saying import answered, said
@@ -242,3 +246,10 @@ def test_the_reaction_comes_first_and_then_the_words(line: str) -> None:
     decision = World("It is slow.").say(AUTHOR, line)
 
     assert [type(action) for action in decision.actions] == [React, UpsertComment]
+
+
+@pytest.mark.parametrize(("question", "asks"), [("location", True), (None, False)])
+def test_words_ask_for_the_deciding_line_only_where_it_would_decide(question: str | None, asks: bool) -> None:
+    verdict = replace(analyze(Report(None, "", "panic ambiguous"), KNOWLEDGE), question=question)
+
+    assert ("would tell which" in told(verdict, KNOWLEDGE)) is asks
