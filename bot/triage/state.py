@@ -8,10 +8,13 @@ from bot.triage.model import Place, Standing, State
 from kb.model import MAIN, Revision, SiteAt, SiteIndex
 
 
-def states(place: Place, index: SiteIndex) -> tuple[State, ...]:
-    """At the newest release (the newest pre-release if the report is on one) and at main, where the index can tell."""
+def states(place: Place, index: SiteIndex, *, beside: bool = False) -> tuple[State, ...]:
+    """At the newest release (the newest pre-release if the report is on one) and at main, where the index can tell.
+
+    `beside`: the place is shown at the release beside the reporter's commit, who is then on no pre-release.
+    """
     found = []
-    for revision in _later(place.revision, index):
+    for revision in _later(place.revision, index, beside):
         state = _state(place, revision, index)
         if state:
             found.append(state)
@@ -31,17 +34,21 @@ def gone_since(place: Place, index: SiteIndex) -> str | None:
     return first_gone.name if first_gone and later else None
 
 
-def newest_for(revision: Revision, index: SiteIndex) -> Revision:
+def newest_for(revision: Revision, index: SiteIndex, beside: bool = False) -> Revision:
     """The newest release, or the newest pre-release for a reporter who is on one."""
     newest = index.newest_release(revision.repo)
-    if revision.prerelease or (revision.order < 0 and revision.date > newest.date) or revision.order > newest.order:
+    if (
+        (revision.prerelease and not beside)
+        or (revision.order < 0 and revision.date > newest.date)
+        or revision.order > newest.order
+    ):
         return index.newest_release(revision.repo, prerelease=True)
     return newest
 
 
-def _later(revision: Revision, index: SiteIndex) -> list[Revision]:
+def _later(revision: Revision, index: SiteIndex, beside: bool) -> list[Revision]:
     main = index.revision(revision.repo, MAIN)
-    wanted = [newest_for(revision, index), *([main] if main else [])]
+    wanted = [newest_for(revision, index, beside), *([main] if main else [])]
     return [r for r in wanted if _is_later(r, revision)]
 
 

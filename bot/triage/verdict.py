@@ -8,7 +8,7 @@ from bot.triage.choose_entry import entry_for_places, foreign_entry
 from bot.triage.fingerprint import fingerprint
 from bot.triage.knowledge import Knowledge
 from bot.triage.matching import Matched
-from bot.triage.model import Candidate, Evidence, Outcome, PanicReport, Place, Reading, Role, Verdict
+from bot.triage.model import Candidate, Evidence, Outcome, PanicReport, Place, Reading, Role, Trust, Verdict
 from bot.triage.state import gone_since, states
 from kb.entry import Entry
 from kb.model import SiteIndex
@@ -53,7 +53,7 @@ def _matched(
         catalog=knowledge.revision,
         fingerprint=fingerprint(root, place),
         trust=answer.trust,
-        states=states(place, knowledge.index),
+        states=states(place, knowledge.index, beside=answer.trust is Trust.NEAR),
     )
 
 
