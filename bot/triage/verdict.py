@@ -8,10 +8,22 @@ from bot.triage.choose_entry import entry_for_places, foreign_entry
 from bot.triage.fingerprint import fingerprint
 from bot.triage.knowledge import Knowledge
 from bot.triage.matching import Matched
-from bot.triage.model import Candidate, Evidence, Outcome, PanicReport, Place, Reading, Role, Trust, Verdict
+from bot.triage.model import (
+    Candidate,
+    Evidence,
+    Outcome,
+    PanicReport,
+    Place,
+    Reading,
+    Role,
+    Standing,
+    State,
+    Trust,
+    Verdict,
+)
 from bot.triage.state import gone_since, states
 from kb.entry import Entry
-from kb.model import SiteIndex
+from kb.model import MAIN, PANIC_KINDS, Revision, SiteIndex
 
 
 def decide(reading: Reading, matched: Matched | None, knowledge: Knowledge) -> Verdict:
@@ -48,13 +60,38 @@ def _matched(
         candidates=(place,),
         entry=entry.kb_id if entry else None,
         evidence=evidence,
-        gone_since=gone_since(place, knowledge.index),
+        gone_since=None if _goes_on(entry, place, knowledge.index) else gone_since(place, knowledge.index),
         fixed_in=fixed_in(entry, place, knowledge.index),
         catalog=knowledge.revision,
         fingerprint=fingerprint(root, place),
         trust=answer.trust,
-        states=states(place, knowledge.index, beside=answer.trust is Trust.NEAR),
+        states=_with_entry(states(place, knowledge.index, beside=answer.trust is Trust.NEAR), entry, knowledge.index),
     )
+
+
+def _goes_on(entry: Entry | None, place: Place, index: SiteIndex) -> bool:
+    """Whether the entry knows the panic at another site that still stands at main: moved by hand, not gone."""
+    main = index.revision(place.repo, MAIN)
+    return entry is not None and entry.affected.open and main is not None and _elsewhere(entry, main, index) is not None
+
+
+def _with_entry(found: Sequence[State], entry: Entry | None, index: SiteIndex) -> tuple[State, ...]:
+    """States in which a site that the index lost is found again at the entry's other sites."""
+    if entry is None or not entry.affected.open:
+        return tuple(found)
+    result = []
+    for state in found:
+        there = _elsewhere(entry, state.revision, index) if state.standing is Standing.GONE else None
+        result.append(State(state.revision, Standing.MOVED, there) if there else state)
+    return tuple(result)
+
+
+def _elsewhere(entry: Entry, revision: Revision, index: SiteIndex) -> Place | None:
+    """The first of the entry's printed sites that stands at a revision."""
+    keys = [s.key for s in entry.sites if s.repo == revision.repo and not s.macro_body and s.kind in PANIC_KINDS]
+    sites = (site for key in keys for site in index.places(key, revision))
+    site = next(sites, None)
+    return Place(site.key.repo, revision, site.path, site.line, site.key.function, site=site) if site else None
 
 
 def _ambiguous(
