@@ -70,7 +70,7 @@ KINDS = {
     "burn-3990": Kind("an echo alone", "burn-3990"),
     "burn-3461": Kind("foreign with an entry, and a consequence", "burn-3461"),
     "burn-4347": Kind("the root of several panics", "burn-4347"),
-    "burn-3129": "moved by hand: the index lost the site, the entry knows where it went",
+    "moved-by-hand": Kind("the index lost the site, the entry knows where it went", "burn-3129"),
     "burn-652": Kind("a tensor check at an old release", "burn-652"),
     "fixed-in-a-later-release": Kind("the entry names the release that is free of it", "burn-3927"),
     "fixed-without-workaround": Kind("nothing but the update helps", "burn-4850"),
