@@ -15,6 +15,7 @@ from bot.store.reactions import CommentDue
 
 log = logging.getLogger(__name__)
 
+
 @dataclass(frozen=True, slots=True)
 class Poll:
     """Asks GitHub for at most `batch` comments a time: one request each, so that jobs keep their share of the hour."""
