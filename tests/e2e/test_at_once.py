@@ -1,0 +1,40 @@
+"""Events that come at the same moment: one comment all the same."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import Engine
+
+from tests.e2e.stack import Stack, until
+from tests.e2e.test_crashes import PANIC, settled
+from tests.fakes.github import FakeGitHub
+
+pytestmark = pytest.mark.e2e
+
+REPO = "tracel-ai/burn"
+
+
+def test_opened_edited_and_command_at_once_each_five_times(stack: Stack, github: FakeGitHub, engine: Engine):
+    github.create_repo(REPO)
+    stack.start("serve")
+    stack.start("work")
+    stack.start("work")
+    stack.wait_ready()
+    github.install(stack.app, [REPO])
+    github.hooks.settle()
+    github.hooks.paused = True
+    number = github.people.open_issue(REPO, "ann", "It panics", PANIC).number
+    github.people.edit_issue(REPO, number, body=f"{PANIC}\nIt happens on every run.")
+    github.people.comment(REPO, number, "ann", "/triage")
+    waiting = github.hooks.waiting() * 5
+    with ThreadPoolExecutor(len(waiting)) as pool:
+        sent = list(
+            pool.map(lambda d: github.hooks.deliver(stack.app, d.event, d.payload, guid=d.guid).status_code, waiting)
+        )
+    github.hooks.release()
+    until(lambda: settled(engine, github), "all deliveries to be done", log=stack.log)
+    ours = [c for c in github.comments(REPO, number) if c.user is stack.app.bot]
+    assert (sent, len(ours)) == ([202] * 15, 1)
+    assert github.violations == []
