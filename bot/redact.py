@@ -63,9 +63,9 @@ def _ipv6(match: re.Match[str]) -> str:
 _TOKENS = (
     r"gh[pousr]_[A-Za-z0-9]{20,255}",  # GitHub: personal, OAuth, user, server, refresh
     r"github_pat_[A-Za-z0-9_]{22,255}",
-    r"glpat-[A-Za-z0-9_-]{20,}",
-    r"xox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
-    r"(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{16}",  # AWS
+    r"gl(?:pat|rt|dt|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}",  # GitLab
+    r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}",  # Slack
+    r"(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{16}",  # AWS
     r"AIza[A-Za-z0-9_-]{35}",  # Google
     r"ya29\.[A-Za-z0-9_-]{20,}",
     r"hf_[A-Za-z0-9]{30,}",  # Hugging Face
@@ -74,6 +74,21 @@ _TOKENS = (
     r"npm_[A-Za-z0-9]{36}",
     r"pypi-[A-Za-z0-9_-]{40,}",
     r"cio[A-Za-z0-9]{32}",  # crates.io
+    r"SK[0-9a-f]{32}",  # Twilio
+    r"[0-9a-f]{32}-us\d{1,2}",  # Mailchimp
+    r"sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}",  # Square
+    r"\d{8,10}:A[A-Za-z0-9_-]{34}",  # Telegram
+    r"[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}",  # Discord
+    r"do[opr]_v1_[0-9a-f]{64}",  # DigitalOcean
+    r"AKC[A-Za-z0-9]{60,}",  # Artifactory
+    r"dckr_pat_[A-Za-z0-9_-]{20,}",  # Docker
+    r"lin_api_[A-Za-z0-9]{32,}",  # Linear
+    r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}",  # Shopify
+    r"AGE-SECRET-KEY-1[A-Z0-9]{58}",  # age
+    r"nvapi-[A-Za-z0-9_-]{40,}",  # NVIDIA
+    r"gsk_[A-Za-z0-9]{40,}",  # Groq
+    r"rubygems_[0-9a-f]{48}",
+    r"dapi[0-9a-f]{32}",  # Databricks
     r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",  # SendGrid
     r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",  # JWT
 )
@@ -90,6 +105,8 @@ _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
         "[private key]",
     ),
     (re.compile(r"(?<![A-Za-z0-9_])(?:" + "|".join(_TOKENS) + r")(?![A-Za-z0-9_])"), "[token]"),
+    (re.compile(r"(hooks\.slack\.com/(?:services|workflows)/)[A-Za-z0-9+/_-]{20,}"), r"\1[token]"),
+    (re.compile(r"(AccountKey=)[A-Za-z0-9+/=]{40,}"), r"\1[token]"),  # Azure
     (re.compile(r"(?i)\b(authorization:\s*(?:bearer|basic|token)\s+)\S+"), r"\1[token]"),
     (re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/@:]+:[^\s/@]+@"), r"\1[credentials]@"),
     (

@@ -50,6 +50,29 @@ def test_what_is_private_is_replaced(text: str, expected: str):
     assert redact(text) == expected
 
 
+HEX = "0123456789abcdef"
+MIXED = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0"
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        f"glrt-{MIXED[:20]}", f"xapp-1-A0123-4567-{HEX}", "ABIAABCDEFGH12345678", f"SK{HEX * 2}", f"{HEX * 2}-us12",
+        f"sq0csp-{MIXED}", f"110201543:A{MIXED[:34]}", f"M{MIXED[:23]}.Cl2FMQ.{MIXED[:27]}", f"dop_v1_{HEX * 4}",
+        f"AKCp8{MIXED * 2}", f"dckr_pat_{MIXED[:27]}", f"lin_api_{MIXED}", f"shpat_{HEX * 2}",
+        f"AGE-SECRET-KEY-1{'QPZRY9X8GF' * 6}"[:74], f"nvapi-{MIXED * 2}", f"gsk_{MIXED * 2}", f"rubygems_{HEX * 3}",
+        f"dapi{HEX * 2}",
+    ],
+)  # fmt: skip
+def test_tokens_of_the_well_known_kinds(token: str):
+    assert redact(f"it says {token}.") == "it says [token]."
+
+
+def test_of_an_address_with_a_token_the_address_stays():
+    told = redact(f"https://hooks.slack.com/services/T01ABCDEF/B01ABCDEF/{MIXED[:24]} AccountKey={'Ab1/' * 21}Ab==")
+    assert told == "https://hooks.slack.com/services/[token] AccountKey=[token]"
+
+
 @pytest.mark.parametrize(
     "text",
     [
