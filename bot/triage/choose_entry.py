@@ -12,6 +12,9 @@ from kb.entry import Entry, EntrySite
 from kb.model import SiteKey, SiteKind
 from kb.template import squeeze
 
+MENTIONS = frozenset({"message_only", "known_text"})
+"""Formats of words in a sentence: other software's words alone may be talk about it, so they are not answered."""
+
 
 def entry_for_places(panic: PanicReport, candidates: Sequence[Candidate], knowledge: Knowledge) -> Entry | None:
     """The one entry that explains the panic at every candidate; None where they differ or one has none."""
@@ -33,6 +36,8 @@ def entry_for_place(panic: PanicReport, place: Place, knowledge: Knowledge) -> E
 
 def foreign_entry(panic: PanicReport, knowledge: Knowledge) -> Entry | None:
     """The foreign entry whose required words are in the message, and whose crate is that of the location if printed."""
+    if panic.location is None and panic.format in MENTIONS:
+        return None
     crate = panic.location.crate if panic.location else None
     fitting = [
         entry
