@@ -9,8 +9,8 @@ CASES = [
     ("KB-0024", ("fixed: v0.21.0-pre.5", "fixed: main"), "has no release main"),
     ("KB-0009", ("  ended: unreachable\n", ""), "nothing says how"),
     ("KB-0009", ("ended: unreachable", "ended: removed"), "still stands at main"),
-    ("KB-0017", ("  to: v0.18.0\n  ended: removed\n", ""), "none of its sites stands at main"),
-    ("KB-0017", ("  to: v0.18.0\n  ended", "  to: v0.19.0\n  ended"), "where no site stands"),
+    ("KB-0100", ("to: v0.11.1, ended: removed, ", ""), "none of its sites stands at main"),
+    ("KB-0100", ("to: v0.11.1, ended", "to: v0.12.0, ended"), "where no site stands"),
     ("KB-0003", ("except: [v0.18.0]", "except: [v0.21.0]"), "outside the range"),
     ("KB-0010", ("versions: {repo: tracel-ai/burn, from: v0.17.0", "versions: {from: v0.17.0"), "has no release v0.17.0"),
 ]  # fmt: skip
@@ -24,4 +24,4 @@ def test_a_claim_about_releases_that_the_index_does_not_bear_out(changed, hits, 
 
 def test_fixed_is_the_release_after_the_last_affected_one(changed, hits):
     tree = changed("KB-0024", ("from: v0.19.0\n  fixed", "from: v0.19.0\n  to: v0.20.1\n  fixed"))
-    assert ["does not follow" in hit.text for hit in hits(tree, "affected")] == [True]
+    assert sum("does not follow" in hit.text for hit in hits(tree, "affected")) == 1

@@ -35,7 +35,7 @@ DAMAGE = [
     ("a mention", "KB-0022", "Name what goes", "Ask @somebody what goes", "style"),
     ("no longer emitted, but it stands", "KB-0010", "affected: {from: v0.4.0, fixed: null}",
      "affected: {from: v0.4.0, to: v0.10.0, ended: removed}", "affected"),
-    ("gone, and nobody says so", "KB-0017", "  to: v0.18.0\n  ended: removed\n", "", "affected"),
+    ("gone, and nobody says so", "KB-0100", "to: v0.11.1, ended: removed, ", "", "affected"),
 ]  # fmt: skip
 
 
