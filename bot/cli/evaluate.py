@@ -62,8 +62,8 @@ def table(result: Score, quirks: bool) -> list[str]:
     lines += ["", *(_row(name, count, "by kind") for name, count in sorted(result.kinds.items()))]
     if quirks:
         lines += ["", *(_row(name, count, "by quirk") for name, count in sorted(result.quirks.items()))]
-    precision = "-" if result.precision is None else f"{100 * result.precision:.1f} %"
-    return [*lines, "", f"precision of comments: {precision}", f"wrong: {', '.join(result.wrong) or 'none'}"]
+    shares = [f"precision of comments: {_share(result.precision)}", f"recall of places: {_share(result.recall)}"]
+    return [*lines, "", *shares, f"wrong: {', '.join(result.wrong) or 'none'}"]
 
 
 def as_json(result: Score) -> dict[str, Any]:
@@ -73,7 +73,8 @@ def as_json(result: Score) -> dict[str, Any]:
         group: {name: {"right": c.right, "total": c.total, "failed": c.failed} for name, c in sorted(counts.items())}
         for group, counts in groups.items()
     }
-    return {**counts, "wrong": result.wrong, "precision": result.precision, "comments": result.comments}
+    shares = {"precision": result.precision, "recall": result.recall}
+    return {**counts, "wrong": result.wrong, **shares, "comments": result.comments}
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
@@ -92,6 +93,10 @@ def _saved(file: Path) -> dict[str, str]:
     if not isinstance(value, dict):
         raise UserError("unreadable", f"--against {file}: not a saved run; give a file that --save wrote")
     return {str(k): str(v) for k, v in value.items()}
+
+
+def _share(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
 
 
 def _row(name: str, count: Count, text: str) -> str:

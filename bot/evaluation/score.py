@@ -62,6 +62,13 @@ class Score:
         return sorted(case for case, outcome in self.outcomes.items() if outcome == "wrong")
 
     @property
+    def recall(self) -> float | None:
+        """Share of the site and function cases whose place is named rightly, 0 to 1; None without such cases."""
+        asked = [self.questions["site"], self.questions["function"]]
+        total = sum(count.total for count in asked)
+        return sum(count.right for count in asked) / total if total else None
+
+    @property
     def precision(self) -> float | None:
         """Share of the comments (foreign cases aside) that name the right place; None without any."""
         return self.comments_right / self.comments if self.comments else None
