@@ -31,8 +31,8 @@ class LeaseKeeper:
     """A clock that nobody can set."""
     lease: Lease | None = None
     _renewed: float = 0.0
-    _expired: dict[Lease, float] = field(default_factory=dict)
-    """Since when (monotonic) we see a lease run out."""
+    _seen: dict[Lease, float] = field(default_factory=dict)
+    """Since when (monotonic) we see each lease stand as it does."""
 
     def acquire(self) -> Lease:
         """Lease a name; the first thing a worker does."""
@@ -71,18 +71,18 @@ class LeaseKeeper:
                 executors.release(conn, self.lease, self.clock.now())
 
     def silent(self) -> list[Lease]:
-        """The names of workers that are dead, or whose lease is seen to have run out for half its time.
+        """The names whose holders are dead, or did not renew them for a whole lease while we looked.
 
-        So long, because our clock may have been set forward: the living renew twice as often.
+        What the leases say of time is not asked: clocks are set, forward and back, and differ between machines. A
+        holder dares to write for a part of that time only.
         """
         assert self.lease is not None
-        now = self.clock.now()
         with self.engine.begin() as conn:
             others = [lease for lease in executors.leases(conn) if lease.id != self.lease.id]
         looked = self.monotonic()
-        self._expired = {lease: self._expired.get(lease, looked) for lease in others if lease.expires_at <= now}
-        gone = {lease for lease, since in self._expired.items() if looked - since >= self.seconds / 2}
-        return [lease for lease in others if lease in gone or is_dead(lease)]
+        held = [lease for lease in others if lease.holder != executors.FREE]
+        self._seen = {lease: self._seen.get(lease, looked) for lease in held}
+        return [lease for lease in held if looked - self._seen[lease] >= self.seconds or is_dead(lease)]
 
     def take_over(self, silent: Lease) -> bool:
         """Become the holder of a silent worker's name. False when somebody was faster."""

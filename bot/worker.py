@@ -200,11 +200,11 @@ class Worker:
     def look_after(self) -> None:
         """Put dead workers' jobs back, mark jobs that were set aside, forget what is old."""
         for silent in self._keeper.silent():
-            if _has_jobs(silent.id) and self._keeper.take_over(silent):
+            if self._keeper.take_over(silent):
                 # Unlike a resume, this keeps the count of recoveries: a job that kills workers ends.
-                DBOS._recover_pending_workflows([silent.id])
+                taken = DBOS._recover_pending_workflows([silent.id])
                 self._keeper.hand_back(silent.id)
-                log.warning("took the jobs of %s, which is silent", silent.id)
+                log.warning("took the jobs of %s, which is silent: %d", silent.id, len(taken))
         if time.monotonic() >= self._tidy_at:
             self._tidy_at = time.monotonic() + TIDY_SECONDS
             mark_set_aside(self._steps)
@@ -264,7 +264,3 @@ def forget_old(steps: Steps, seconds: float) -> None:
 
 def _recorded(name: str, function: Callable[..., Any], *args: Any) -> Any:
     return DBOS.run_step({"name": name}, function, *args)
-
-
-def _has_jobs(name: str) -> bool:
-    return bool(DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False, load_output=False))

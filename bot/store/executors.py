@@ -18,21 +18,28 @@ class Lease:
 
     id: str
     holder: str
-    """Random, new for each process: what compare-and-set compares."""
+    """Random, new for each process: what compare-and-set compares. `FREE` when the name was given back."""
     place: str
     """Machine, boot and process-id namespace; "" where that cannot be told."""
     pid: int
     expires_at: float
 
 
+FREE = ""
+"""Nobody's: a name that was given back."""
+
 Dead = Callable[[Lease], bool]
-"""Knows of a lease's holder that it is surely gone, although the lease has not run out."""
+"""Knows of a lease's holder that it is surely gone."""
 
 
 def acquire(conn: Connection, *, holder: str, place: str, pid: int, now: float, seconds: float, dead: Dead) -> Lease:
-    """Lease a name: the first one whose holder is dead or silent, else a new one."""
+    """Lease a name: the first one that is free or whose holder is dead, else a new one.
+
+    A lease that has run out proves nothing to somebody who just came: the clock may have been set forward a moment ago.
+    The living free such a name when they have seen it stand still for long enough.
+    """
     for lease in leases(conn):
-        if lease.expires_at <= now or dead(lease):
+        if lease.holder == FREE or dead(lease):
             mine = Lease(lease.id, holder, place, pid, now + seconds)
             if _swap(conn, lease, mine, now):
                 return mine
@@ -58,7 +65,7 @@ def take_over(conn: Connection, silent: Lease, mine: Lease, now: float) -> bool:
 def release(conn: Connection, lease: Lease, now: float) -> None:
     """Give the name back: the next worker may have it at once."""
     change = update(executors).where(executors.c.id == lease.id, executors.c.holder == lease.holder)
-    conn.execute(change.values(expires_at=now))
+    conn.execute(change.values(holder=FREE, expires_at=now))
 
 
 def leases(conn: Connection) -> Sequence[Lease]:

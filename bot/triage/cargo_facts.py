@@ -169,6 +169,9 @@ def cargo_said(lines: Sequence[Line]) -> dict[int, list[Said]]:
         if table:
             crate = table[1]
             continue
+        if "=" not in text:
+            found[at] = []
+            continue
         key = _KEY.match(text)
         if key and key[1] == "name":
             crate = key[2].strip("\"' ")

@@ -51,10 +51,12 @@ def find_all(text: Text) -> list[tuple[str, Find]]:
 
 
 def _scan(text: Text, *, bare: bool, taken: frozenset[int]) -> Iterator[tuple[str, Find]]:
-    cue = cues(bare=bare)
+    wanted = cues(bare=bare)
     start = count = 0
     for at, line in enumerate(text.lines):
-        if at < start or line.block in taken or not ((bare and text.starts_block(at)) or cue.search(line.text)):
+        if at < start or line.block in taken:
+            continue
+        if not (bare and text.starts_block(at)) and not _holds(line.text, wanted):
             continue
         claim = claim_at(text, at, bare=bare)
         if claim is not None:
@@ -63,6 +65,11 @@ def _scan(text: Text, *, bare: bool, taken: frozenset[int]) -> Iterator[tuple[st
             count += 1
             if count >= MAX_PANICS:
                 return
+
+
+def _holds(line: str, cues_wanted: tuple[str, ...]) -> bool:
+    lower = line.lower()
+    return any(cue in lower for cue in cues_wanted)
 
 
 def claim_at(text: Text, at: int, *, bare: bool = False) -> tuple[str, Find] | None:

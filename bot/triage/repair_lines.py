@@ -160,6 +160,8 @@ def _wrapped_rest(line: str, following: str) -> str | None:
         if _OPEN_NAME.search(line[-300:]) and _REST_OF_NAME.match(joined):
             return line + joined
         return None
+    if not line.rstrip().endswith(_BROKEN):
+        return None
     for head in _BROKEN:
         if line.rstrip().endswith(head) and (len(head) > 2 or "PANIC =>" in line or "thread '" in line):
             rest = _HEADER[len(head) :]
