@@ -96,7 +96,7 @@ def _without_prefix(run: list[Line]) -> list[Line]:
 def _before_header(line: str) -> str | None:
     """What stands before a header, or before a place that is all that was left of one; None where there is neither."""
     if _HEADER not in line:
-        place = _PLACE.search(line[-300:])
+        place = _PLACE.search(line[-300:]) if ".rs:" in line else None
         return line[:-300] + line[-300:][: place.start()] if place else None
     before = line[: line.index(_HEADER)][:400]
     logged = _LOGGED.search(before)
