@@ -71,7 +71,7 @@ class LeaseKeeper:
                 executors.release(conn, self.lease, self.clock.now())
 
     def silent(self) -> list[Lease]:
-        """The names whose holders are dead, or did not renew them for a whole lease while we looked.
+        """The names that were given back, whose holders are dead, or that stood as they are for a whole lease by now.
 
         What the leases say of time is not asked: clocks are set, forward and back, and differ between machines. A
         holder dares to write for a part of that time only.
@@ -80,9 +80,8 @@ class LeaseKeeper:
         with self.engine.begin() as conn:
             others = [lease for lease in executors.leases(conn) if lease.id != self.lease.id]
         looked = self.monotonic()
-        held = [lease for lease in others if lease.holder != executors.FREE]
-        self._seen = {lease: self._seen.get(lease, looked) for lease in held}
-        return [lease for lease in held if looked - self._seen[lease] >= self.seconds or is_dead(lease)]
+        self._seen = {lease: self._seen.get(lease, looked) for lease in others}
+        return [lease for lease in others if looked - self._seen[lease] >= self.seconds or _is_over(lease)]
 
     def take_over(self, silent: Lease) -> bool:
         """Become the holder of a silent worker's name. False when somebody was faster."""
@@ -90,12 +89,14 @@ class LeaseKeeper:
         with self.engine.begin() as conn:
             return executors.take_over(conn, silent, self.lease, self.clock.now())
 
-    def hand_back(self, name: str) -> None:
+    def hand_back(self, silent: Lease) -> None:
         """Free a name that was taken over, its jobs being back in the queue."""
         assert self.lease is not None
+        left = executors.FREE if is_dead(silent) else executors.RETIRED
         mine = self.lease
         with self.engine.begin() as conn:
-            executors.release(conn, Lease(name, mine.holder, mine.place, mine.pid, 0.0), self.clock.now())
+            taken = Lease(silent.id, mine.holder, mine.place, mine.pid, 0.0)
+            executors.release(conn, taken, self.clock.now(), left=left)
 
 
 def this_place() -> str:
@@ -105,6 +106,10 @@ def this_place() -> str:
         return f"{platform.node()}/{boot}/{os.readlink('/proc/self/ns/pid')}"[:256]
     except OSError:
         return ""
+
+
+def _is_over(lease: Lease) -> bool:
+    return lease.holder == executors.FREE or (executors.is_held(lease) and is_dead(lease))
 
 
 def is_dead(lease: Lease) -> bool:

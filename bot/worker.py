@@ -25,7 +25,7 @@ from bot.onhand import OnHand
 from bot.redact import redact
 from bot.settings import Settings
 from bot.steps import SETTLING, Plain, Steps, backoff
-from bot.store import deliveries
+from bot.store import deliveries, executors
 from bot.store.engine import is_away
 
 log = logging.getLogger(__name__)
@@ -200,10 +200,12 @@ class Worker:
     def look_after(self) -> None:
         """Put dead workers' jobs back, mark jobs that were set aside, forget what is old."""
         for silent in self._keeper.silent():
-            if self._keeper.take_over(silent):
+            # A name that nobody holds has jobs where its holder could not finish them when it was stopped, or fell
+            # asleep, was taken for dead, and woke up.
+            if (executors.is_held(silent) or _has_jobs(silent.id)) and self._keeper.take_over(silent):
                 # Unlike a resume, this keeps the count of recoveries: a job that kills workers ends.
                 taken = DBOS._recover_pending_workflows([silent.id])
-                self._keeper.hand_back(silent.id)
+                self._keeper.hand_back(silent)
                 log.warning("took the jobs of %s, which is silent: %d", silent.id, len(taken))
         if time.monotonic() >= self._tidy_at:
             self._tidy_at = time.monotonic() + TIDY_SECONDS
@@ -264,3 +266,7 @@ def forget_old(steps: Steps, seconds: float) -> None:
 
 def _recorded(name: str, function: Callable[..., Any], *args: Any) -> Any:
     return DBOS.run_step({"name": name}, function, *args)
+
+
+def _has_jobs(name: str) -> bool:
+    return bool(DBOS.list_workflows(status="PENDING", executor_id=name, limit=1, load_input=False, load_output=False))

@@ -18,7 +18,7 @@ class Lease:
 
     id: str
     holder: str
-    """Random, new for each process: what compare-and-set compares. `FREE` when the name was given back."""
+    """Random, new for each process: what compare-and-set compares. `FREE` or `RETIRED` when nobody holds the name."""
     place: str
     """Machine, boot and process-id namespace; "" where that cannot be told."""
     pid: int
@@ -27,6 +27,11 @@ class Lease:
 
 FREE = ""
 """Nobody's: a name that was given back."""
+
+RETIRED = "retired"
+"""Nobody's, but its last holder may only have been asleep: waking up, it claims jobs under this name for a moment."""
+
+RETIRED_SECONDS = 86_400.0
 
 Dead = Callable[[Lease], bool]
 """Knows of a lease's holder that it is surely gone."""
@@ -39,7 +44,7 @@ def acquire(conn: Connection, *, holder: str, place: str, pid: int, now: float, 
     The living free such a name when they have seen it stand still for long enough.
     """
     for lease in leases(conn):
-        if lease.holder == FREE or dead(lease):
+        if _is_free(lease, now) or dead(lease):
             mine = Lease(lease.id, holder, place, pid, now + seconds)
             if _swap(conn, lease, mine, now):
                 return mine
@@ -62,10 +67,10 @@ def take_over(conn: Connection, silent: Lease, mine: Lease, now: float) -> bool:
     return _swap(conn, silent, Lease(silent.id, mine.holder, mine.place, mine.pid, mine.expires_at), now)
 
 
-def release(conn: Connection, lease: Lease, now: float) -> None:
-    """Give the name back: the next worker may have it at once."""
+def release(conn: Connection, lease: Lease, now: float, *, left: str = FREE) -> None:
+    """Give the name back: the next worker may have it at once, or not for a day if it is `left` retired."""
     change = update(executors).where(executors.c.id == lease.id, executors.c.holder == lease.holder)
-    conn.execute(change.values(holder=FREE, expires_at=now))
+    conn.execute(change.values(holder=left, expires_at=now))
 
 
 def leases(conn: Connection) -> Sequence[Lease]:
@@ -81,6 +86,16 @@ def leases(conn: Connection) -> Sequence[Lease]:
 def alive(conn: Connection, now: float) -> int:
     """How many workers have renewed their lease in time."""
     return int(conn.execute(select(func.count()).where(executors.c.expires_at > now)).scalar_one())
+
+
+def is_held(lease: Lease) -> bool:
+    """Does anybody hold it, be it a process that is gone?"""
+    return lease.holder not in (FREE, RETIRED)
+
+
+def _is_free(lease: Lease, now: float) -> bool:
+    rested = lease.holder == RETIRED and lease.expires_at + RETIRED_SECONDS <= now
+    return lease.holder == FREE or rested
 
 
 def _swap(conn: Connection, old: Lease, new: Lease, now: float) -> bool:
