@@ -13,6 +13,7 @@ from bot.store.dialect import insert, upsert
 from bot.store.schema import (
     alarms,
     answers,
+    audit_log,
     backfills,
     configurations,
     installations,
@@ -88,11 +89,17 @@ def repositories_in_use(conn: Connection) -> Sequence[RepositoryInUse]:
     return [RepositoryInUse(*row) for row in conn.execute(query.where(at_work).order_by(table.repo))]
 
 
+def repositories_known(conn: Connection) -> Sequence[tuple[int, str]]:
+    """Id and name of every repository that the App is in, by name."""
+    rows = conn.execute(select(repositories.c.repo_id, repositories.c.repo).order_by(repositories.c.repo))
+    return [(int(repo_id), str(repo)) for repo_id, repo in rows]
+
+
 def remove_repositories(conn: Connection, repo_ids: Sequence[int]) -> None:
     """The App was taken out of these repositories: what we remember of their issues goes."""
     for repo_id in repo_ids:
         issues.forget(conn, repo_id)
-    for table in (configurations, occurrences, answers, reactions, alarms, backfills):
+    for table in (configurations, occurrences, answers, reactions, alarms, backfills, audit_log):
         conn.execute(delete(table).where(table.c.repo_id.in_(repo_ids)))
     conn.execute(delete(repositories).where(repositories.c.repo_id.in_(repo_ids)))
 

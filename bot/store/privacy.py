@@ -10,12 +10,14 @@ from bot.plain import memory_from_json, memory_to_json
 from bot.store.schema import (
     alarms,
     answers,
+    audit_log,
     configurations,
     deliveries,
     disputes,
     issues,
     occurrences,
     reactions,
+    sessions,
     verdicts,
 )
 
@@ -47,6 +49,8 @@ def forget_person(conn: Connection, login: str) -> list[int]:
     switch = update(configurations).where(func.lower(configurations.c.switched_off_by) == login.lower())
     conn.execute(switch.values(switched_off_by=""))
     conn.execute(update(alarms).where(func.lower(alarms.c.dismissed_by) == login.lower()).values(dismissed_by=""))
+    conn.execute(update(audit_log).where(func.lower(audit_log.c.login) == login.lower()).values(login=""))
+    conn.execute(delete(sessions).where(func.lower(sessions.c.login) == login.lower()))
     _forget_in_memories(conn, login)
     return rows
 

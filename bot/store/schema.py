@@ -296,3 +296,38 @@ executors = Table(
     Column("acquired_at", Double, nullable=False),
     Column("expires_at", Double, nullable=False),
 )
+
+logins = Table(
+    "logins",  # begun at GitHub and not finished
+    metadata,
+    Column("state_hash", String(64), primary_key=True),
+    Column("browser_hash", String(64), nullable=False),
+    Column("back_to", String(512), nullable=False),  # the page that was asked for
+    Column("expires_at", Double, nullable=False),
+    Index(None, "expires_at"),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("cookie_hash", String(64), primary_key=True),
+    Column("login", String(128), nullable=False),
+    Column("user_id", BigInteger, nullable=False),  # GitHub's; a login can change hands
+    Column("began_at", Double, nullable=False),
+    Column("seen_at", Double, nullable=False),
+    Index(None, "seen_at"),
+)
+
+audit_log = Table(
+    "audit_log",
+    metadata,
+    Column("id", RowId, primary_key=True, autoincrement=True),
+    Column("at", Double, nullable=False),
+    Column("login", String(128), nullable=False),
+    Column("action", String(32), nullable=False),
+    Column("repo_id", BigInteger, nullable=False),
+    Column("repo", String(256), nullable=False),
+    Column("subject", String(128), nullable=False),  # what was changed: an issue's number, a fingerprint
+    Column("detail", String(512), nullable=False),
+    Index(None, "repo_id", "at"),
+)

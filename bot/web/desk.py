@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import render_template, request
 
@@ -13,8 +13,12 @@ from bot.web.excerpt import Excerpts
 from bot.web.guard import Limiter, Rate
 from bot.web.shelf import Shelf
 
+if TYPE_CHECKING:
+    from bot.web.board import Board
+
 SEARCH_RATE = Rate(burst=40, seconds=0.5)
 EXPLAIN_RATE = Rate(burst=10, seconds=5.0)
+LOGIN_RATE = Rate(burst=10, seconds=6.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ class Desk:
     """Where a reader reports an error in a page."""
     static: bool = False
     """Pages for a folder of files: nothing answers there, so no form is shown."""
+    board: Board | None = None
+    """The maintainers' dashboard; None where there is none."""
 
     @classmethod
     def of(
@@ -65,7 +71,8 @@ class Desk:
         **more: Any,
     ) -> Desk:
         """A desk with the usual rate limits."""
-        limiters = {"search": Limiter(clock, SEARCH_RATE), "explain": Limiter(clock, EXPLAIN_RATE)}
+        rates = {"search": SEARCH_RATE, "explain": EXPLAIN_RATE, "login": LOGIN_RATE}
+        limiters = {name: Limiter(clock, rate) for name, rate in rates.items()}
         return cls(shelf, excerpts or Excerpts(None, None, None, clock), clock, record, limiters, **more)
 
 

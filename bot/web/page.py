@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,12 @@ from flask.typing import ResponseReturnValue
 from bot.web import pages
 
 View = Callable[..., ResponseReturnValue]
-"""Takes the desk, then the parts of the address by name."""
+"""Takes the desk, the visitor where the page is behind the login, then the parts of the address by name."""
+
+PUBLIC = ""
+GUEST = "guest"
+"""A page of the dashboard that is open before the login: kept by no cache, and not there where no dashboard is."""
+MAINTAINER = "maintainer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +31,15 @@ class Page:
     view: View
     methods: tuple[str, ...] = ("GET",)
     nav: str = ""
-    """Its words in the navigation; "" for a page that is not there."""
+    """Its words in the navigation (the dashboard has its own); "" for a page that is not there."""
     order: int = 0
     """Place in the navigation."""
     limit: str = ""
-    """Which rate limit holds: "search", "explain", or "" for none."""
+    """Which rate limit holds: "search", "explain", "login", or "" for none."""
+    who: str = PUBLIC
+    """PUBLIC, GUEST or MAINTAINER: who may see it. MAINTAINER views are called with the visitor after the desk."""
+    actions: Mapping[str, View] = field(default_factory=dict)
+    """Changes that this page makes: a rule of its own for each, POST only, called as the view is."""
 
 
 @cache

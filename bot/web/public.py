@@ -1,24 +1,27 @@
-"""The public pages as one WSGI application: routes from the page folders, headers, caching, limits, errors."""
+"""The pages as one WSGI application: routes from the page folders, headers, caching, limits, errors."""
 
 from __future__ import annotations
 
 import hashlib
 import math
 import mimetypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, Response, abort, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
+from bot.clock import iso
 from bot.web import prose
 from bot.web.answer import LARGEST_LOG
 from bot.web.desk import Desk, wants_json
+from bot.web.door import behind_login, form_token, open_to_guests, present
 from bot.web.entry_view import affects, label, short_name
 from bot.web.guard import cacheable, client_of, secure
-from bot.web.page import Page, found_pages
+from bot.web.page import GUEST, MAINTAINER, PUBLIC, Page, View, found_pages
 from bot.web.timeline import shown
 
 HERE = Path(__file__).parent
@@ -35,11 +38,11 @@ def create_public(desk: Desk) -> Flask:
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of Flask's own provider
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(paragraphs=prose.paragraphs, line=prose.line, shown=shown, label=label)
-    app.jinja_env.globals.update(asset=asset, affects=affects, short_name=short_name)
-    app.context_processor(lambda: {"desk": desk, "nav": _navigation(), "page": ""})
+    app.jinja_env.filters.update(paragraphs=prose.paragraphs, line=prose.line, shown=shown, label=label, iso=iso)
+    app.jinja_env.globals.update(asset=asset, affects=affects, short_name=short_name, csrf=form_token)
+    app.context_processor(lambda: _frame(desk))
     for name, page in found_pages().items():
-        app.add_url_rule(page.rule, name, _limited(page, desk), methods=list(page.methods))
+        _add(app, name, page, desk)
     app.add_url_rule("/static/<path:name>", "static", static_file)
     app.add_url_rule("/favicon.ico", "favicon", partial(static_file, "favicon.svg"))
     app.after_request(lambda response: secure(cacheable(response, request)))
@@ -47,22 +50,41 @@ def create_public(desk: Desk) -> Flask:
     return app
 
 
-def _navigation() -> list[tuple[str, Page]]:
-    return [(name, page) for name, page in found_pages().items() if page.nav]
+def _frame(desk: Desk) -> dict[str, Any]:
+    """What the base page needs: the navigation, and who is here (None on a public page)."""
+    passage = present()
+    who = MAINTAINER if passage else PUBLIC
+    nav = [(name, page) for name, page in found_pages().items() if page.nav and page.who == who]
+    return {"desk": desk, "nav": nav, "page": "", "visitor": passage.visitor if passage else None}
 
 
-def _limited(page: Page, desk: Desk) -> Callable[..., ResponseReturnValue]:
+DOORS: Mapping[str, Callable[[View, Desk], View]] = {
+    PUBLIC: lambda view, desk: partial(view, desk),
+    GUEST: open_to_guests,
+    MAINTAINER: behind_login,
+}
+
+
+def _add(app: Flask, name: str, page: Page, desk: Desk) -> None:
+    """The page and its actions, each behind the door of the page and its rate limit."""
+    door = DOORS[page.who]
+    app.add_url_rule(page.rule, name, _limited(page, desk, door(page.view, desk)), methods=list(page.methods))
+    for number, (rule, view) in enumerate(page.actions.items(), 1):
+        app.add_url_rule(rule, f"{name}.{number}", _limited(page, desk, door(view, desk)), methods=["POST"])
+
+
+def _limited(page: Page, desk: Desk, view: View) -> View:
     """The view behind its rate limit. A page that only shows a form costs nothing and is not counted."""
 
-    def view(**parts: str) -> ResponseReturnValue:
+    def limited(**parts: Any) -> ResponseReturnValue:
         limiter = desk.limiters.get(page.limit)
         if limiter is not None and (request.method == "POST" or request.query_string):
             seconds = limiter.wait(client_of(request))
             if seconds > 0:
                 raise TooManyRequests(retry_after=math.ceil(seconds))
-        return page.view(desk, **parts)
+        return view(**parts)
 
-    return view
+    return limited
 
 
 def failed(error: HTTPException) -> ResponseReturnValue:
@@ -73,7 +95,9 @@ def failed(error: HTTPException) -> ResponseReturnValue:
         headers["Retry-After"] = str(error.retry_after)
     if code == 405:
         headers["Allow"] = error.get_response().headers.get("Allow", "")
-    text = WORDS.get(code, error.description or error.name)
+    text = WORDS.get(code) or error.description or error.name
+    if request.path.startswith("/board"):
+        text = BOARD_WORDS.get(code, text)
     if wants_json():
         response = jsonify({"error": {"code": code, "message": text}})
     else:
@@ -87,6 +111,12 @@ WORDS = {
     404: "There is no page at this address. An error has its page under its KB id, its 16-digit id or an alias of it.",
     413: f"That is too much text. Paste the last {LARGEST_LOG // 1024} KiB of the log: the panic is near its end.",
     429: "Too many requests from your address. Wait a moment and try again.",
+}
+
+
+BOARD_WORDS = {
+    404: "There is nothing at this address, or nothing that you may see.",
+    413: "That is more than any form of the dashboard sends.",
 }
 
 

@@ -1,0 +1,91 @@
+"""What the dashboard's views work with: the database, the door, and the record of every change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from flask import Request
+from sqlalchemy import Connection, Engine
+
+from bot.clock import Clock
+from bot.store import audit
+from bot.web.visitor import Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A request that was let in."""
+
+    visitor: Visitor
+    secret: str
+    """What only this browser's session knows: the key of its form tokens."""
+    new_cookie: str = ""
+    """A value for the session cookie, where the browser has none yet."""
+
+
+class Door(Protocol):
+    """Decides who may come in. `bot.web.login` for people with an account, `bot.web.local` for this machine."""
+
+    cookie: str
+    """Name of the session cookie."""
+    secure: bool
+    """Whether cookies go over https only."""
+
+    def admit(self, request: Request, *, fresh: bool) -> Passage:
+        """The visitor; with `fresh` GitHub is asked for their permission now.
+
+        Raises `bot.web.door.SignedOut`, or a werkzeug HTTPException that says why not.
+        """
+        ...
+
+    def origin(self, request: Request) -> str:
+        """Scheme, host and port under which our own pages are seen."""
+        ...
+
+
+@dataclass(frozen=True)
+class Board:
+    """Handed to the views as `desk.board`."""
+
+    engine: Engine
+    clock: Clock
+    door: Door
+    github_url: str = "https://github.com"
+    """Where issues and comments are read by people."""
+
+    @contextmanager
+    def reader(self) -> Iterator[Connection]:
+        """A connection to read with."""
+        with self.engine.connect() as conn:
+            yield conn
+
+    @contextmanager
+    def change(
+        self, visitor: Visitor, action: str, repo_id: int, subject: str = "", detail: str = ""
+    ) -> Iterator[Connection]:
+        """A transaction for one change of a maintainer, with its line in the audit log; both or neither.
+
+        `action`: a short verb phrase (`switched off`, `retried`); `subject`: what it was done to (`#12`).
+        """
+        with self.engine.begin() as conn:
+            yield conn
+            self.audit(visitor, action, repo_id, subject, detail, conn)
+
+    def audit(
+        self, visitor: Visitor, action: str, repo_id: int, subject: str = "", detail: str = "",
+        conn: Connection | None = None,
+    ) -> None:  # fmt: skip
+        """Note a change. Without `conn` in a transaction of its own: for changes that are not rows of ours."""
+        if conn is None:
+            with self.engine.begin() as own:
+                self.audit(visitor, action, repo_id, subject, detail, own)
+            return
+        repo = visitor.repo(repo_id)
+        name, now = repo.full_name if repo else "", self.clock.now()
+        audit.write(
+            conn, login=visitor.login, action=action, repo_id=repo_id, repo=name, subject=subject, detail=detail,
+            now=now,
+        )  # fmt: skip
