@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.triage.actions import Action
-from bot.triage.snapshot import IssueSnapshot
+from bot.triage.snapshot import IssueSnapshot, OwnComment
 from kb.model import JsonValue
 
 People = Collection[str] | Callable[[IssueSnapshot], Collection[str]]
@@ -181,6 +181,34 @@ class ReactionReader(Protocol):
     def count_reactions(self, repo: str, comment_id: int, *, installation_id: int | None) -> Mapping[str, int] | None:
         """How often each of GitHub's eight reactions was given (those never given left out); None where the comment is
         gone."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReaction:
+    """A reaction that we gave: what, and when (ISO 8601 in UTC)."""
+
+    content: str
+    at: str
+
+
+class TraceReader(Protocol):
+    """What GitHub remembers of us, for the Action, which keeps no store."""
+
+    def own_reactions(self, repo: str, number: int, comment_id: int | None) -> tuple[OwnReaction, ...]:
+        """Our reactions on a comment, or on the issue itself where `comment_id` is None."""
+        ...
+
+    def own_comment_deleted(self, repo: str, number: int) -> bool:
+        """Whether a comment of our account was deleted on the issue, by whomever."""
+        ...
+
+    def edited_by_person(self, own: OwnComment) -> bool:
+        """Whether somebody else edited our comment last."""
+        ...
+
+    def first_commit(self, repo: str, path: str) -> str:
+        """When the first commit of a file on the default branch was made (ISO 8601), "" where there is none."""
         ...
 
 

@@ -100,10 +100,13 @@ class OwnComments:
     def edited_by_person(self, session: Session, own: Own) -> bool:
         """Whether somebody else edited our comment last (GraphQL `editor`; REST does not say)."""
         editor = comment_state(session, own.node_id).get("editor")
-        if not editor:
-            return False
-        login = str(editor.get("login", "")) + ("[bot]" if editor.get("__typename") == "Bot" else "")
-        return login.casefold() != self._identity.login().casefold()
+        return bool(editor) and written_by_other(editor or {}, self._identity.login())
+
+
+def written_by_other(actor: Raw, ours: str) -> bool:
+    """Whether a GraphQL actor is somebody else than `ours`: GraphQL leaves the `[bot]` of a login out."""
+    login = str(actor.get("login", "")) + ("[bot]" if actor.get("__typename") == "Bot" else "")
+    return login.casefold() != ours.casefold()
 
 
 def author(raw: Raw) -> str:

@@ -17,6 +17,7 @@ from bot.github.publish import CommentPublisher, Done, no_budget
 from bot.github.reactions import ReactionCounts
 from bot.github.read import Reader
 from bot.github.source import ApiSource, CloneSource, FirstSource
+from bot.github.traces import Traces
 from bot.ports import (
     BeforeWrite,
     ConfigurationFile,
@@ -36,16 +37,19 @@ from bot.triage.snapshot import IssueSnapshot
 class GitHub:
     """Implements the protocols of `bot.ports` that speak of GitHub. One for all threads."""
 
-    def __init__(self, clients: Clients, marks: Marks, before_write: BeforeWrite = no_budget) -> None:
+    def __init__(
+        self, clients: Clients, marks: Marks, before_write: BeforeWrite = no_budget, renew_markers: bool = False
+    ) -> None:
         own = OwnComments(identity := Identity(clients), marks)
         self.clients = clients
         self.identity = identity
         self._reader = Reader(clients, own)
-        self._publisher = CommentPublisher(clients, own, marks, before_write)
+        self._publisher = CommentPublisher(clients, own, marks, before_write, renew_markers)
         self._deliveries = AppDeliveryLog(clients)
         self._lister = Lister(clients)
         self._configuration = FileConfiguration(clients)
         self._reactions = ReactionCounts(clients)
+        self.traces = Traces(clients, identity)
 
     def login(self) -> str:
         """The account that we write as."""
@@ -129,7 +133,8 @@ def connect(
     timeout: int = TIMEOUT,
     retries: int = 2,
     backoff: float = 0.5,
+    renew_markers: bool = False,
 ) -> GitHub:
     """GitHub as these credentials see it. Makes no request. Raises UserError for an unusable private key."""
     clients = Clients(credentials, base_url=base_url, clock=clock, timeout=timeout, retries=retries, backoff=backoff)
-    return GitHub(clients, Marks(tuple(marker_keys)), before_write)
+    return GitHub(clients, Marks(tuple(marker_keys)), before_write, renew_markers)

@@ -36,11 +36,21 @@ def no_budget(installation_id: int | None, content: bool) -> None:
 class CommentPublisher:
     """Implements `bot.ports.Publisher`."""
 
-    def __init__(self, clients: Clients, own: OwnComments, marks: Marks, before_write: BeforeWrite = no_budget) -> None:
+    def __init__(
+        self,
+        clients: Clients,
+        own: OwnComments,
+        marks: Marks,
+        before_write: BeforeWrite = no_budget,
+        renew_markers: bool = False,
+    ) -> None:
+        """`renew_markers`: an edit, a hiding and a showing write the new intent into the marker, which otherwise names
+        the comment for life. For who keeps no store, and reads in the marker what was done last."""
         self._clients = clients
         self._own = own
         self._marks = marks
         self._before_write = before_write
+        self._renew_markers = renew_markers
 
     def publish(
         self,
@@ -54,7 +64,7 @@ class CommentPublisher:
         """See `bot.ports.Publisher.publish`."""
         session = self._clients.installation(target.installation_id)
         marker = Marker(target.repo_id, target.issue_id, intent_id)
-        desk = _Desk(session, target, marker, self._own, self._marks, self._before_write)
+        desk = _Desk(session, target, marker, self._own, self._marks, self._before_write, self._renew_markers)
         done = _perform(desk, action, comment_id, frozenset(known_hashes))
         return {"action": type(action).__name__, **done}
 
@@ -69,6 +79,7 @@ class _Desk:
     own: OwnComments
     marks: Marks
     before_write: BeforeWrite
+    renew_markers: bool = False
 
     def write(self, verb: str, path: str, body: Raw | None = None, *, content: bool) -> Raw:
         """One changing REST request below the repository."""
@@ -89,6 +100,16 @@ class _Desk:
         """One GraphQL mutation."""
         self.before_write(self.target.installation_id, False)
         self.session.graphql(query, variables)
+
+    def marker_of(self, own: Own) -> Marker:
+        """The marker that our comment carries after a write of this intent."""
+        return self.marker if self.renew_markers else own.marker
+
+    def renew(self, own: Own) -> None:
+        """Write the present intent into the marker, where that is wanted; a person's text is left alone."""
+        if self.marker_of(own) != own.marker and not self.own.edited_by_person(self.session, own):
+            path = f"/issues/comments/{own.id}"
+            self.write("PATCH", path, {"body": self.marks.mark(own.body, self.marker)}, content=True)
 
     def all(self) -> list[Own]:
         """Our comments on the issue, oldest first, by walking all of its comments."""
@@ -163,10 +184,10 @@ def _edit(desk: _Desk, own: Own, body: str, known_hashes: frozenset[str]) -> Don
         return _done("left", own, own.body, reason="edited_by_person")
     try:
         path = f"/issues/comments/{own.id}"
-        raw = desk.write("PATCH", path, {"body": desk.marks.mark(body, own.marker)}, content=True)
+        raw = desk.write("PATCH", path, {"body": desk.marks.mark(body, desk.marker_of(own))}, content=True)
     except PermanentError as error:
         return _left_if_missing(error)
-    return _done("edited", Own(raw, own.marker), body)
+    return _done("edited", Own(raw, desk.marker_of(own)), body)
 
 
 def _post_anew(desk: _Desk, body: str) -> Done:
@@ -188,6 +209,7 @@ def _hide(desk: _Desk, classifier: str, comment_id: int | None) -> Done:
     if hidden:
         return _done("unchanged", own, own.body)
     desk.mutate(_MINIMIZE, id=own.node_id, classifier=classifier)
+    desk.renew(own)
     return _done("hidden", own, own.body)
 
 
@@ -199,6 +221,7 @@ def _show(desk: _Desk, comment_id: int | None) -> Done:
     if not hidden:
         return _done("unchanged", own, own.body)
     desk.mutate(_UNMINIMIZE, id=own.node_id)
+    desk.renew(own)
     return _done("shown", own, own.body)
 
 

@@ -141,6 +141,8 @@ def _definition(node: Any, kept: frozenset[str]) -> Any:
         changes["fields"] = tuple(_field(f, kept) for f in wanted)
     if getattr(node, "interfaces", None):
         changes["interfaces"] = tuple(i for i in node.interfaces if i.name.value in kept)
+    if getattr(node, "types", None):
+        changes["types"] = tuple(t for t in node.types if t.name.value in kept)
     if getattr(node, "values", None):
         changes["values"] = tuple(_bare(v) for v in node.values)
     return _bare(node, **changes)

@@ -63,6 +63,7 @@ class _Root:
             "nodes": lambda info, ids: [self._node(info, text) for text in ids],
             "viewer": lambda info: _actor(need_user(g.caller)),
             "rateLimit": self._rate_limit,
+            "repository": self._repository,
             "minimizeComment": self._minimize,
             "unminimizeComment": self._unminimize,
         }
@@ -76,6 +77,19 @@ class _Root:
         if issue is None:
             raise ApiError(404, f"Could not resolve to a node with the global id of '{id}'")
         return _issue(issue)
+
+    def _repository(self, info: Any, owner: str, name: str, followRenames: bool = True) -> dict[str, Any]:
+        repo = self._hub.world.find_repo(f"{owner}/{name}")
+        if repo is None or not g.caller.may_see(repo):
+            raise ApiError(404, f"Could not resolve to a Repository with the name '{owner}/{name}'.")
+
+        def issue(info: Any, number: int) -> dict[str, Any]:
+            found = repo.issues.get(number)
+            if found is None or found.deleted or found.transferred_to:
+                raise ApiError(404, f"Could not resolve to an issue or pull request with the number of {number}.")
+            return _issue(found)
+
+        return {"__typename": "Repository", "nameWithOwner": repo.full_name, "issue": issue}
 
     def _rate_limit(self, info: Any, dryRun: bool = False) -> dict[str, Any]:
         quota = self._hub.world.quota(g.caller.quota_key)
@@ -128,6 +142,23 @@ def _comment(comment: Comment) -> dict[str, Any]:
     }
 
 
+def _timeline(issue: Issue, itemTypes: list[str] | None, last: int | None) -> dict[str, Any]:
+    """Deleted comments alone: nothing else of the timeline is asked for."""
+    wanted = itemTypes is None or "COMMENT_DELETED_EVENT" in itemTypes
+    events = [
+        {
+            "__typename": "CommentDeletedEvent",
+            "id": f"CDE_{gone.id}",
+            "databaseId": gone.id,
+            "createdAt": iso(gone.created_at),
+            "actor": _actor(gone.actor),
+            "deletedCommentAuthor": _actor(gone.author),
+        }
+        for gone in (issue.deletions if wanted else ())
+    ]
+    return {"nodes": events[-(last or 100) :], "totalCount": len(events)}
+
+
 def _issue(issue: Issue) -> dict[str, Any]:
     return {
         "__typename": "Issue",
@@ -138,6 +169,7 @@ def _issue(issue: Issue) -> dict[str, Any]:
         "body": issue.body or "",
         "author": _actor(issue.user),
         "locked": issue.locked,
+        "timelineItems": lambda info, itemTypes=None, last=None, **_: _timeline(issue, itemTypes, last),
         "createdAt": iso(issue.created_at),
         "updatedAt": iso(issue.updated_at),
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from tests.fakes.github.errors import ApiError, invalid
-from tests.fakes.github.state import App, Comment, Issue, LabelEvent, Reaction, Repo, User, World
+from tests.fakes.github.state import App, Comment, Deletion, Issue, LabelEvent, Reaction, Repo, User, World
 
 MAX_BODY = 65_536
 CONTENTS = frozenset({"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"})
@@ -157,6 +157,8 @@ class People:
         comment = self.find(comment_id)
         comment.issue.comments.remove(comment)
         actor = self._actor(by, comment.user)
+        gone = Deletion(self.world.new_id(), actor, comment.user, self.world.clock())
+        comment.issue.deletions.append(gone)
         self._emit("issue_comment", "deleted", comment.issue.repo, actor, issue=comment.issue, comment=comment)
 
     def minimize_comment(self, comment_id: int, classifier: str | None = "OUTDATED") -> None:

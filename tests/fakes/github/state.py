@@ -59,6 +59,16 @@ class LabelEvent:
 
 
 @dataclass
+class Deletion:
+    """A comment that is gone: who took it away, and whose it was."""
+
+    id: int
+    actor: User
+    author: User | None
+    created_at: float
+
+
+@dataclass
 class Comment:
     """A comment on an issue."""
 
@@ -95,6 +105,7 @@ class Issue:
     locked: bool = False
     labels: list[str] = field(default_factory=list)
     events: list[LabelEvent] = field(default_factory=list)
+    deletions: list[Deletion] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
     is_pull_request: bool = False
