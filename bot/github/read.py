@@ -13,7 +13,7 @@ from bot.github.labels import names as label_names
 from bot.ports import PastIssue, People
 from bot.triage.snapshot import CommentSnapshot, IssueSnapshot, OwnComment, Permission
 
-_MAY_STEER = ("triage", "push", "maintain", "admin")
+MAY_STEER = ("triage", "push", "maintain", "admin")
 """Any of these in `user.permissions` makes a steward. The `permission` field calls the triage role "read", and a custom
 role by the role it is based on (docs.github.com, "Get repository permissions for a user")."""
 
@@ -132,7 +132,7 @@ def _permission(session: Session, name: str, login: str) -> Permission:
     granted = (answer.get("user") or {}).get("permissions")
     if not isinstance(granted, dict):
         return Permission.UNKNOWN
-    return Permission.YES if any(granted.get(role) is True for role in _MAY_STEER) else Permission.NO
+    return Permission.YES if any(granted.get(role) is True for role in MAY_STEER) else Permission.NO
 
 
 def _comment(raw: Raw) -> CommentSnapshot:

@@ -74,11 +74,12 @@ def _add(app: Flask, name: str, page: Page, desk: Desk) -> None:
 
 
 def _limited(page: Page, desk: Desk, view: View) -> View:
-    """The view behind its rate limit. A page that only shows a form costs nothing and is not counted."""
+    """The view behind its rate limit. A public page that only shows a form costs nothing and is not counted."""
 
     def limited(**parts: Any) -> ResponseReturnValue:
         limiter = desk.limiters.get(page.limit)
-        if limiter is not None and (request.method == "POST" or request.query_string):
+        counted = request.method == "POST" or request.query_string or page.who == GUEST
+        if limiter is not None and counted:
             seconds = limiter.wait(client_of(request))
             if seconds > 0:
                 raise TooManyRequests(retry_after=math.ceil(seconds))
