@@ -9,112 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+from bot import setting_values as valid
+from bot.credentials import read_kept
 from bot.errors import UserError
+from bot.setting_values import Address
 
 PREFIX = "BURN_TRIAGE_"
 TEST_PREFIX = PREFIX + "TEST_"
 PAYLOAD_HOURS_LIMIT = 72
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where a server listens. `port` 0 lets the system choose one."""
-
-    host: str
-    port: int
-
-    def __str__(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{self.port}"
-
-
-def _address(text: str) -> Address:
-    host, colon, port = text.rpartition(":")
-    if not colon or not host or not port.isdecimal() or int(port) > 65535:
-        raise ValueError("give HOST:PORT, for example 127.0.0.1:8000")
-    return Address(host.strip("[]"), int(port))
-
-
-def _optional_address(text: str) -> Address | None:
-    return None if text.lower() in ("off", "none") else _address(text)
-
-
-def _url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ValueError("give a URL that starts with http:// or https://")
-    return text.rstrip("/")
-
-
-def _database_url(text: str) -> str:
-    # Half a second to import, which the commands without a database need not pay.
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        url = make_url(text)
-    except ArgumentError:
-        raise ValueError("give a database URL, for example postgresql://user@host/name") from None
-    backend = url.get_backend_name()
-    if backend == "sqlite":
-        if not url.database or url.database == ":memory:":
-            raise ValueError("a SQLite database needs a file: sqlite:////path/to/file.db")
-        return url.set(drivername="sqlite").render_as_string(hide_password=False)
-    if backend in ("postgresql", "postgres"):
-        return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
-    raise ValueError("only sqlite and postgresql are supported")
-
-
-def _number(low: float, high: float) -> Callable[[str], float]:
-    def parse(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            raise ValueError(f"give a number from {low:g} to {high:g}") from None
-        if not low <= value <= high:
-            raise ValueError(f"give a number from {low:g} to {high:g}")
-        return value
-
-    return parse
-
-
-def _integer(low: int, high: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not text.isascii() or not text.isdecimal() or not low <= int(text) <= high:
-            raise ValueError(f"give a whole number from {low} to {high}")
-        return int(text)
-
-    return parse
-
-
-def _choice(*values: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text not in values:
-            raise ValueError("give one of " + ", ".join(values))
-        return text
-
-    return parse
-
-
-def _folder(text: str) -> Path:
-    return Path(text).expanduser()
-
-
-def _existing_folder(text: str) -> Path:
-    folder = _folder(text)
-    if not folder.is_dir():
-        raise ValueError("no such folder; give the one that holds the clones")
-    return folder
-
-
-def _private_key(text: str) -> str:
-    # A key that came through a one-line variable often has its line ends written as \n.
-    key = text.replace("\\n", "\n").strip() + "\n"
-    if "-----BEGIN" not in key or "PRIVATE KEY-----" not in key:
-        raise ValueError("give the PEM text that GitHub let you download (or use the _FILE form)")
-    return key
+NOT_SET_UP = "Nothing is set up here yet: `burn-triage setup` makes the GitHub App in your browser and keeps its keys."
 
 
 def _setting(
@@ -124,8 +28,11 @@ def _setting(
     default: Any = None,
     shown: str = "",
     secret: bool = False,
+    kept: bool = False,
 ) -> Any:
-    return field(default=default, metadata={"help": help_, "parse": parse, "secret": secret, "shown": shown})
+    """`kept`: may stand in the credentials file too."""
+    told = {"help": help_, "parse": parse, "secret": secret, "shown": shown, "kept": kept}
+    return field(default=default, metadata=told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,103 +41,123 @@ class Settings:
 
     database_url: str = _setting(
         "Where deliveries, jobs and verdicts are kept: a SQLite file on a local disk, or PostgreSQL.",
-        _database_url,
+        valid.database_url,
         default="",
         shown="`sqlite:///$XDG_STATE_HOME/burn-triage/burn-triage.db`",
     )
-    webhook_secret: str | None = _setting("The secret that GitHub signs deliveries with.", secret=True)
+    webhook_secret: str | None = _setting("The secret that GitHub signs deliveries with.", secret=True, kept=True)
     webhook_secret_old: str | None = _setting(
-        "The previous secret, valid beside the new one while you rotate it.", secret=True
+        "The previous secret, valid beside the new one while you rotate it.", secret=True, kept=True
     )
-    app_id: str | None = _setting("The GitHub App's id or client id.")
-    private_key: str | None = _setting("The GitHub App's private key, PEM.", _private_key, secret=True)
-    bot_login: str | None = _setting("The login our comments have on GitHub, `<app slug>[bot]`.")
+    app_id: str | None = _setting("The GitHub App's id or client id.", kept=True)
+    private_key: str | None = _setting("The GitHub App's private key, PEM.", valid.private_key, secret=True, kept=True)
+    bot_login: str | None = _setting("The login our comments have on GitHub, `<app slug>[bot]`.", kept=True)
     marker_key: str | None = _setting(
-        "Key of the HMAC in the marker of our comments; its own, never the webhook secret.", secret=True
+        "Key of the HMAC in the marker of our comments; its own, never the webhook secret.", secret=True, kept=True
     )
-    github_api_url: str = _setting("GitHub's REST API.", _url, default="https://api.github.com")
-    kb: Path | None = _setting("Folder of the knowledge base to read.", _folder, shown="see `--kb`")
+    marker_key_old: str | None = _setting(
+        "Former keys of the marker, one a line: the comments that were signed with them stay ours.",
+        secret=True,
+        kept=True,
+    )
+    client_id: str | None = _setting("The GitHub App's client id, for signing in to the dashboard.", kept=True)
+    client_secret: str | None = _setting("The GitHub App's client secret.", secret=True, kept=True)
+    credentials: Path = _setting(
+        "File of mode 0600 in which `burn-triage setup` keeps the App's keys; what a variable says comes before it.",
+        valid.folder,
+        default=Path("app.json"),
+        shown="`$XDG_STATE_HOME/burn-triage/app.json`",
+    )
+    github_api_url: str = _setting("GitHub's REST API.", valid.url_text, default="https://api.github.com")
+    github_url: str = _setting("GitHub's pages, for people.", valid.url_text, default="https://github.com")
+    kb: Path | None = _setting("Folder of the knowledge base to read.", valid.folder, shown="see `--kb`")
     clones: Path | None = _setting(
-        "Folder with bare clones of burn's repositories, for commits that are no release.", _existing_folder
+        "Folder with bare clones of burn's repositories, for commits that are no release.", valid.existing_folder
     )
-    public_url: str | None = _setting("Where readers reach this server: turns on links to our own pages.", _url)
+    public_url: str | None = _setting(
+        "Where readers reach this server: turns on links to our own pages.", valid.url_text
+    )
     pages: str = _setting(
         "Whether the public pages are served beside the webhook: on, off, or auto: on with BURN_TRIAGE_PUBLIC_URL.",
-        _choice("auto", "on", "off"),
+        valid.choice("auto", "on", "off"),
         default="auto",
     )
-    report_url: str | None = _setting("Where a reader of a page reports an error in it.", _url)
+    report_url: str | None = _setting("Where a reader of a page reports an error in it.", valid.url_text)
     listen: Address = _setting(
-        "Where the receiver listens.", _address, default=Address("127.0.0.1", 8000), shown="`127.0.0.1:8000`"
+        "Where the receiver listens.", valid.address, default=Address("127.0.0.1", 8000), shown="`127.0.0.1:8000`"
     )
     metrics_listen: Address | None = _setting(
         "Where /metrics listens, apart from the receiver; `off` for nowhere.",
-        _optional_address,
+        valid.optional_address,
         default=Address("127.0.0.1", 9464),
         shown="`127.0.0.1:9464`",
     )
-    receivers: int = _setting("Receiver processes.", _integer(1, 64), default=2)
-    receiver_threads: int = _setting("Threads of each receiver process.", _integer(1, 128), default=8)
-    worker_slots: int = _setting("Issues that one worker handles at a time.", _integer(1, 1024), default=64)
+    receivers: int = _setting("Receiver processes.", valid.integer(1, 64), default=2)
+    receiver_threads: int = _setting("Threads of each receiver process.", valid.integer(1, 128), default=8)
+    worker_slots: int = _setting("Issues that one worker handles at a time.", valid.integer(1, 1024), default=64)
     poll_seconds: float = _setting(
-        "How often a worker looks for new jobs, in seconds.", _number(0.02, 10.0), default=0.1
+        "How often a worker looks for new jobs, in seconds.", valid.number(0.02, 10.0), default=0.1
     )
     settle_seconds: float = _setting(
-        "Events on an issue within so many seconds of its last job are handled together.", _number(0, 300), default=5.0
+        "Events on an issue within so many seconds of its last job are handled together.",
+        valid.number(0, 300),
+        default=5.0,
     )
-    job_attempts: int = _setting("Tries of one step of a job before the job is parked.", _integer(1, 100), default=8)
+    job_attempts: int = _setting(
+        "Tries of one step of a job before the job is parked.", valid.integer(1, 100), default=8
+    )
     lease_seconds: float = _setting(
         "After how many silent seconds a worker counts as dead and its jobs go to another.",
-        _number(1, 3600),
+        valid.number(1, 3600),
         default=30.0,
     )
     shutdown_seconds: int = _setting(
-        "How long a worker that was told to stop may finish its jobs, in seconds.", _integer(1, 600), default=20
+        "How long a worker that was told to stop may finish its jobs, in seconds.", valid.integer(1, 600), default=20
     )
     write_seconds: float = _setting(
-        "Least time between two writes to one installation, in seconds.", _number(0, 60), default=1.0
+        "Least time between two writes to one installation, in seconds.", valid.number(0, 60), default=1.0
     )
-    writes_per_minute: int = _setting("Writes to one installation in a minute.", _integer(1, 10_000), default=80)
-    writes_per_hour: int = _setting("Writes to one installation in an hour.", _integer(1, 100_000), default=500)
+    writes_per_minute: int = _setting("Writes to one installation in a minute.", valid.integer(1, 10_000), default=80)
+    writes_per_hour: int = _setting("Writes to one installation in an hour.", valid.integer(1, 100_000), default=500)
     sweep_seconds: float = _setting(
         "How often GitHub's delivery log is searched for deliveries that did not arrive, in seconds.",
-        _number(1, 86_400),
+        valid.number(1, 86_400),
         default=600.0,
     )
     reconcile_seconds: float = _setting(
         "How often the issue lists are searched for changes that no delivery told of, in seconds.",
-        _number(1, 86_400),
+        valid.number(1, 86_400),
         default=3600.0,
     )
     mode: str = _setting(
         "What is done in a repository whose `.github/burn-triage.yml` names no mode: on, shadow (decides and records, "
         "answers only maintainers' commands) or off.",
-        _choice("on", "shadow", "off"),
+        valid.choice("on", "shadow", "off"),
         default="on",
     )
     configuration_seconds: float = _setting(
         "For how long a repository's configuration file holds before it is looked at again, in seconds.",
-        _number(0, 86_400),
+        valid.number(0, 86_400),
         default=120.0,
     )
     reactions_seconds: float = _setting(
         "How often reactions on our comments are counted, in seconds; each comment's every sixth time at most.",
-        _number(1, 86_400),
+        valid.number(1, 86_400),
         default=3600.0,
     )
     reactions_batch: int = _setting(
         "How many comments' reactions are counted at a time: one request each, those first that wait longest.",
-        _integer(1, 4000),
+        valid.integer(1, 4000),
         default=200,
     )
     payload_hours: float = _setting(
         f"How long raw payloads are kept, in hours; at most {PAYLOAD_HOURS_LIMIT}.",
-        _number(0, PAYLOAD_HOURS_LIMIT),
+        valid.number(0, PAYLOAD_HOURS_LIMIT),
         default=float(PAYLOAD_HOURS_LIMIT),
     )
     log_level: str = _setting(
         "How much is logged: debug, info, warning or error.",
-        _choice("debug", "info", "warning", "error"),
+        valid.choice("debug", "info", "warning", "error"),
         default="info",
     )
 
@@ -250,6 +177,11 @@ class Settings:
     def secrets(self) -> tuple[str, ...]:
         """The webhook secrets that are valid now, newest first."""
         return tuple(s for s in (self.webhook_secret, self.webhook_secret_old) if s)
+
+    def marker_keys(self) -> tuple[bytes, ...]:
+        """The keys of our markers: the first signs, all of them verify. Empty without a key."""
+        old = (self.marker_key_old or "").split()
+        return tuple(key.encode() for key in (self.marker_key, *old) if key) if self.marker_key else ()
 
     def __repr__(self) -> str:
         """All but the secrets: a traceback or a log line must not give one away."""
@@ -277,9 +209,10 @@ def read_settings(environ: Mapping[str, str] | None = None, *, needed: Sequence[
     problems: list[str] = []
     values: dict[str, Any] = {}
     missing = set(needed)
+    kept = _kept(env, problems)
     for item in fields(Settings):
         try:
-            text = _text(env, item)
+            text = _text(env, item) or (kept.get(item.name) if item.metadata["kept"] else None)
             if text is not None:
                 values[item.name] = item.metadata["parse"](text)
                 missing.discard(item.name)
@@ -288,12 +221,46 @@ def read_settings(environ: Mapping[str, str] | None = None, *, needed: Sequence[
             problems.append(f"{PREFIX}{item.name.upper()}: {error}")
     problems += _unknown(env)
     values.setdefault("database_url", "sqlite:///" + str(state_folder(env) / "burn-triage.db"))
+    values.setdefault("credentials", credentials_file(env))
     settings = Settings(**values)
     problems += _conflicts(settings)
     problems += [_missing(name) for name in needed if name in missing]
+    if needed and missing == set(needed) and not kept:
+        problems.append(NOT_SET_UP)
     if problems:
         raise UserError("settings_invalid", "\n".join(["The settings do not hold together:", *_indent(problems)]))
     return settings
+
+
+def _kept(env: Mapping[str, str], problems: list[str]) -> Mapping[str, str]:
+    """The credentials file's texts by the settings' names; what is wrong with it goes to the problems."""
+    try:
+        return read_kept(credentials_file(env))
+    except ValueError as error:
+        problems.append(str(error))
+        return {}
+
+
+def credentials_file(env: Mapping[str, str] | None = None) -> Path:
+    """Where the App's keys are kept on this machine."""
+    env = os.environ if env is None else env
+    given = env.get(PREFIX + "CREDENTIALS")
+    return valid.folder(given) if given else state_folder(env) / "app.json"
+
+
+def set_by_variable(name: str, env: Mapping[str, str] | None = None) -> str:
+    """The variable that sets this setting (the `_FILE` form too), "" where none does."""
+    env = os.environ if env is None else env
+    variable = PREFIX + name.upper()
+    return next((form for form in (variable, variable + "_FILE") if env.get(form)), "")
+
+
+def secret_files(env: Mapping[str, str] | None = None) -> list[Path]:
+    """Files on this machine that hold a secret: the credentials file and those that a `_FILE` variable names."""
+    env = os.environ if env is None else env
+    secret = [PREFIX + item.name.upper() + "_FILE" for item in fields(Settings) if item.metadata["secret"]]
+    named = [valid.folder(env[name]) for name in secret if env.get(name)]
+    return [path for path in (credentials_file(env), *named) if path.exists()]
 
 
 def _indent(lines: list[str]) -> list[str]:

@@ -32,13 +32,13 @@ PURE_PACKAGES = (
 HOMES = {
     "sqlalchemy": (
         "bot/store/",
-        "bot/settings.py",
+        "bot/setting_values.py",
         "bot/wiring.py",
     ),  # a URL is checked there; what a caller may name is in PASSED_ON
     "alembic": ("bot/store/",),
     "github": ("bot/github/",),
     "requests": ("bot/github/",),
-    "flask": ("bot/receiver.py", "bot/web/"),
+    "flask": ("bot/receiver.py", "bot/setup/", "bot/web/"),
     "yaml": ("kb/load.py", "bot/evaluation/", "bot/configuration.py"),  # entries; cases; a repository's own choices
     "tree_sitter": ("kb/source/",),
     "tree_sitter_rust": ("kb/source/",),
