@@ -158,7 +158,7 @@ def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:
     assert settings.private_key is not None
     return connect(
         AppCredentials(settings.app_id, settings.private_key),
-        marker_keys=[settings.marker_key.encode()] if settings.marker_key else [],
+        marker_keys=settings.marker_keys(),
         before_write=before_write,
         base_url=settings.github_api_url,
     )
