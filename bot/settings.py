@@ -10,6 +10,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from bot import board_mode
 from bot import setting_values as valid
 from bot.credentials import read_kept
 from bot.errors import UserError
@@ -80,6 +81,12 @@ class Settings:
     pages: str = _setting(
         "Whether the public pages are served beside the webhook: on, off, or auto: on with BURN_TRIAGE_PUBLIC_URL.",
         valid.choice("auto", "on", "off"),
+        default="auto",
+    )
+    board: str = _setting(
+        "The maintainers' dashboard: off; login (with GitHub); local (no login, on loopback only, for trying it out); "
+        "auto: login where BURN_TRIAGE_CLIENT_ID, its secret and BURN_TRIAGE_PUBLIC_URL are set, else off.",
+        valid.choice("auto", "off", "login", "local"),
         default="auto",
     )
     report_url: str | None = _setting("Where a reader of a page reports an error in it.", valid.url_text)
@@ -171,8 +178,9 @@ class Settings:
 
     @property
     def serves_pages(self) -> bool:
-        """Whether the receiver serves the public pages too."""
-        return self.pages == "on" or (self.pages == "auto" and self.public_url is not None)
+        """Whether the receiver serves the pages too."""
+        wanted = self.public_url is not None or self.board in ("login", "local")
+        return self.pages == "on" or (self.pages == "auto" and wanted)
 
     def secrets(self) -> tuple[str, ...]:
         """The webhook secrets that are valid now, newest first."""
@@ -309,7 +317,7 @@ def _conflicts(settings: Settings) -> list[str]:
         found.append(f"{PREFIX}METRICS_LISTEN: give another port than {PREFIX}LISTEN has ({metrics.port})")
     if settings.marker_key and settings.marker_key in settings.secrets():
         found.append(f"{PREFIX}MARKER_KEY: must differ from the webhook secret")
-    return found
+    return [*found, *board_mode.problems(settings)]
 
 
 def state_folder(env: Mapping[str, str] | None = None) -> Path:

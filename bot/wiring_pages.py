@@ -1,4 +1,4 @@
-"""The part of the composition root that puts the public pages together. Nothing is opened before the first page."""
+"""The part of the composition root that puts the pages together. Nothing is opened before the first page."""
 
 from __future__ import annotations
 
@@ -8,29 +8,71 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot.board_mode import board_mode
 from bot.clock import Clock
 from bot.ports import SourceReader
 from bot.serving import Wsgi
 from bot.settings import Settings, state_folder
 from bot.triage.analyze import analyze
 from bot.triage.model import Report
+from bot.web.board import Board
 from bot.web.desk import Desk, Record
 from bot.web.excerpt import BlobReader, Excerpts
+from bot.web.local import LocalDoor
+from bot.web.login import LoginDoor, OAuthClient
 from bot.web.mount import beside
 from bot.web.public import create_public
+from bot.web.rights import Rights
 from bot.web.shelf import LazyShelf, Shelf
 
 RECORD_SECONDS = 300.0
 """How long a published figure holds before it is counted again."""
+PERMISSION_SECONDS = 5
+"""How long a page waits for GitHub to say what a person may do."""
 WARM_UP = Report(None, "Warm-up", "```\nthread 'main' panicked at src/main.rs:1:1:\nnot yet implemented\n```")
 
 
 def with_pages(receiver: Wsgi, settings: Settings, engine: Engine, clock: Clock) -> Wsgi:
-    """The receiver, with the public pages on every address that is not its own."""
-    return beside(receiver, create_public(make_desk(settings, clock, record_of(engine, clock))))
+    """The receiver, with the pages on every address that is not its own."""
+    board = make_board(settings, engine, clock)
+    return beside(receiver, create_public(make_desk(settings, clock, record_of(engine, clock), board)))
 
 
-def make_desk(settings: Settings, clock: Clock, record: Callable[[], Record | None]) -> Desk:
+def make_board(settings: Settings, engine: Engine, clock: Clock) -> Board | None:
+    """The maintainers' dashboard as the settings want it; None where they want none."""
+    match board_mode(settings):
+        case "local":
+            return Board(engine, clock, LocalDoor(engine), settings.github_url)
+        case "login":
+            return Board(engine, clock, make_login(settings, engine, clock), settings.github_url)
+        case _:
+            return None
+
+
+def make_login(settings: Settings, engine: Engine, clock: Clock) -> LoginDoor:
+    """Login and permissions through the real GitHub. Makes no request."""
+    from bot.github.auth import AppCredentials
+    from bot.github.client import Clients
+    from bot.github.members import Members
+    from bot.github.oauth import OAuth, authorize_address
+
+    needed = (settings.client_id, settings.client_secret, settings.app_id, settings.private_key, settings.public_url)
+    client_id, client_secret, app_id, private_key, public_url = (text or "" for text in needed)
+    oauth = OAuth(client_id, client_secret, base_url=settings.github_api_url)
+    clients = Clients(AppCredentials(app_id, private_key), base_url=settings.github_api_url, timeout=PERMISSION_SECONDS)
+
+    def authorize(redirect_uri: str, state: str, challenge: str) -> str:
+        return authorize_address(
+            settings.github_url, client_id=client_id, redirect_uri=redirect_uri, state=state, challenge=challenge
+        )
+
+    rights = Rights(engine, clock, Members(clients).role)
+    return LoginDoor(engine, clock, rights, OAuthClient(authorize, oauth.account), public_url)
+
+
+def make_desk(
+    settings: Settings, clock: Clock, record: Callable[[], Record | None], board: Board | None = None
+) -> Desk:
     """What the views work with. The knowledge base is opened once in each process, when a page first asks for it."""
     local, remote = source_readers(settings)
     return Desk.of(
@@ -40,6 +82,7 @@ def make_desk(settings: Settings, clock: Clock, record: Callable[[], Record | No
         record=record,
         public_url=settings.public_url,
         report_url=settings.report_url,
+        board=board,
     )
 
 

@@ -165,6 +165,7 @@ def addresses(demo: Demo, stage: Stage) -> str:
             f"  {demo.github.url}/  the stand-in GitHub, its issues:",
             *lines,
             f"  {demo.receiver}/  the pages of burn-triage; {demo.receiver}/explain takes a pasted log",
+            f"  {demo.receiver}/board  the maintainers' dashboard, without a login on this machine",
             f"  {demo.receiver}/healthz, /readyz  the receiver",
             f"  {demo.metrics}  what is counted",
             f"  {demo.log}  the log",

@@ -102,6 +102,8 @@ def prepare(github: FakeGitHub, receiver: int, metrics: int, folder: Path) -> di
         "BURN_TRIAGE_MARKER_KEY": secrets.token_hex(16),
         "BURN_TRIAGE_GITHUB_API_URL": github.url,
         "BURN_TRIAGE_PUBLIC_URL": f"http://127.0.0.1:{receiver}",
+        "BURN_TRIAGE_GITHUB_URL": github.url,
+        "BURN_TRIAGE_BOARD": "local",
         "BURN_TRIAGE_KB": str(ROOT / "kb"),
         "BURN_TRIAGE_LISTEN": f"127.0.0.1:{receiver}",
         "BURN_TRIAGE_METRICS_LISTEN": f"127.0.0.1:{metrics}",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from bot.board_mode import OFF, board_mode
 from bot.logs import set_up_logs
 from bot.settings import read_settings
 
@@ -29,6 +30,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"webhook   http://{settings.listen}/webhook", flush=True)
     if settings.serves_pages:
         print(f"pages     http://{settings.listen}/", flush=True)
+    if board_mode(settings) != OFF:
+        print(f"dashboard http://{settings.listen}/board ({board_mode(settings)})", flush=True)
     if settings.metrics_listen:
         print(f"metrics   http://{settings.metrics_listen}/metrics", flush=True)
     try:

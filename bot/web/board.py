@@ -29,10 +29,15 @@ class Passage:
 class Door(Protocol):
     """Decides who may come in. `bot.web.login` for people with an account, `bot.web.local` for this machine."""
 
-    cookie: str
-    """Name of the session cookie."""
-    secure: bool
-    """Whether cookies go over https only."""
+    @property
+    def cookie(self) -> str:
+        """Name of the session cookie."""
+        ...
+
+    @property
+    def secure(self) -> bool:
+        """Whether cookies go over https only."""
+        ...
 
     def admit(self, request: Request, *, fresh: bool) -> Passage:
         """The visitor; with `fresh` GitHub is asked for their permission now.

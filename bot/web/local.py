@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -11,6 +10,7 @@ from flask import Request
 from sqlalchemy import Engine
 from werkzeug.exceptions import Forbidden
 
+from bot.loopback import is_loopback
 from bot.store.installations import repositories_known
 from bot.web.board import Passage
 from bot.web.visitor import BoardRepo, Visitor
@@ -18,16 +18,6 @@ from bot.web.visitor import BoardRepo, Visitor
 LOGIN = "local"
 FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip")
 """Headers of a proxy: behind one, everybody comes from loopback."""
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host as written (`127.0.0.1`, `[::1]`, `localhost`) is this machine, whoever resolves it."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 @dataclass(frozen=True)
