@@ -19,6 +19,8 @@ QUEUE = "issue"
 WORKFLOWS = ("handle_v1",)
 """Every workflow that the store may hold jobs of, oldest first: methods of `bot.worker.Flow`. New jobs get the last."""
 
+LAST_PRIORITY = 2**31 - 1
+
 PARKED = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "CANCELLED")
 FINISHED = ("SUCCESS",)
 
@@ -60,6 +62,8 @@ class JobQueue:
             "queue_name": QUEUE,
             "workflow_id": job_id(row_id, guid),
             "queue_partition_key": partition,
+            # What comes first in an issue's order; the engine would go by its clock, which may be set back.
+            "priority": min(row_id, LAST_PRIORITY),
         }
         self._client.enqueue_in_transaction(conn, options, row_id)
 

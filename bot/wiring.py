@@ -66,7 +66,7 @@ def make_receiver(settings: Settings) -> Wsgi:
     clock = SystemClock()
     engine = open_engine(settings.database_url, busy_seconds=RECEIVER_BUSY_SECONDS, pool_size=settings.receiver_threads)
     inbox = Inbox(engine, JobQueue(engine), clock)
-    app = create_app(settings, inbox, lambda: why_not_ready(engine, clock))
+    app = create_app(settings, inbox, lambda: why_not_ready(engine, clock, inbox.last_failure))
     port = settings.metrics_listen.port if settings.metrics_listen else None
     main: Wsgi = app
     if settings.serves_pages:

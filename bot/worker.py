@@ -26,14 +26,14 @@ from bot.redact import redact
 from bot.settings import Settings
 from bot.steps import SETTLING, Plain, Steps, backoff
 from bot.store import deliveries, executors
-from bot.store.engine import is_away
+from bot.store.engine import TROUBLES, trouble
 
 log = logging.getLogger(__name__)
 
 RECOVERIES = 10
 """A job that was under way in this many crashes is set aside: it may be what kills the worker."""
 
-PATIENT = frozenset({"budget", "lease_lost", SETTLING})
+PATIENT = frozenset({"budget", "lease_lost", SETTLING}) | TROUBLES
 """Reasons to wait that say nothing against the job: they do not count as tries."""
 
 TIDY_SECONDS = 60.0
@@ -110,9 +110,10 @@ def guarded(step: Callable[..., Any], tries: int, limit: int, *args: Any) -> Pla
     except PermanentError as error:
         return {"reason": error.reason, "message": redact(str(error))}
     except SQLAlchemyError as error:
-        if not is_away(error):
+        ails = trouble(error)
+        if ails is None:
             return _unforeseen(error)
-        failure, wait, message = "database_away", None, str(error)
+        failure, wait, message = ails.reason, None, str(error)
     except Exception as error:  # noqa: BLE001 -- one odd issue must not stop the others; it waits for a person
         return _unforeseen(error)
     if failure not in PATIENT and tries + 1 >= limit:

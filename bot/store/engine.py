@@ -5,12 +5,22 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
+from sqlalchemy.engine import URL, ExceptionContext, make_url
+from sqlalchemy.exc import (
+    DBAPIError,
+    DisconnectionError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+    TimeoutError,
+)
 
 from bot.errors import UserError
 
@@ -19,6 +29,38 @@ BUSY_SECONDS = 30.0
 
 RECEIVER_BUSY_SECONDS = 8.0
 """GitHub gives up after ten seconds; the receiver must have said 503 by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why a database cannot be used: a reason code, and words for /readyz."""
+
+    reason: str
+    words: str
+
+
+AWAY = Trouble("database_away", "the database is away")
+BUSY = Trouble("database_busy", "the database is busy")
+FULL = Trouble("disk_full", "the disk is full")
+FAILING = Trouble("disk_failing", "the disk does not take what is written")
+READ_ONLY = Trouble("database_read_only", "the database cannot be written")
+DAMAGED = Trouble("database_damaged", "the database is damaged")
+
+TROUBLES = frozenset(trouble.reason for trouble in (AWAY, BUSY, FULL, FAILING, READ_ONLY, DAMAGED))
+
+_BY_SQLITE_CODE = {
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_IOERR: FAILING,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: AWAY,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_NOTADB: DAMAGED,
+}
+
+_BY_SQLSTATE = {"53100": FULL, "25006": READ_ONLY, "58030": FAILING, "XX001": DAMAGED, "XX002": DAMAGED}
+"""PostgreSQL's own codes (docs: Appendix A)."""
 
 _UNIXEPOCH_SINCE = (3, 42, 0)
 """`unixepoch('subsec')`, which the job engine stamps rows with, came with SQLite 3.42."""
@@ -39,16 +81,32 @@ def open_engine(url: str, *, busy_seconds: float = BUSY_SECONDS, pool_size: int 
         max_overflow=pool_size,
         pool_timeout=busy_seconds,
         pool_pre_ping=True,
+        hide_parameters=True,
         connect_args={"connect_timeout": 5},
     )
 
 
 def _open_sqlite(url: URL, busy_seconds: float, pool_size: int) -> Engine:
-    create_private_file(Path(url.database or ""))
-    engine = create_engine(url, pool_size=pool_size, max_overflow=pool_size * 4, pool_timeout=busy_seconds)
+    path = Path(url.database or "")
+    create_private_file(path)
+
+    def connect() -> sqlite3.Connection:
+        # Without leave to create: a file that has vanished must not come back empty.
+        address = f"file:{quote(str(path))}?mode=rw"
+        return sqlite3.connect(address, uri=True, timeout=busy_seconds, check_same_thread=False)
+
+    engine = create_engine(
+        url,
+        creator=connect,
+        pool_size=pool_size,
+        max_overflow=pool_size * 4,
+        pool_timeout=busy_seconds,
+        hide_parameters=True,
+    )
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: sqlite3.Connection, _record: Any) -> None:
+    def prepare(connection: sqlite3.Connection, record: Any) -> None:
+        record.info["file"] = _identity(path)
         # Deferred transactions that turn into writers fail at once when somebody else writes; IMMEDIATE ones queue.
         connection.isolation_level = "IMMEDIATE"
         connection.execute(f"PRAGMA busy_timeout={int(busy_seconds * 1000)}")
@@ -61,7 +119,42 @@ def _open_sqlite(url: URL, busy_seconds: float, pool_size: int) -> Engine:
         if sqlite3.sqlite_version_info < _UNIXEPOCH_SINCE:
             connection.create_function("unixepoch", -1, _unixepoch)
 
+    @event.listens_for(engine, "checkout")
+    def is_in_place(_connection: sqlite3.Connection, record: Any, _proxy: Any) -> None:
+        # SQLite writes on into a file that was moved or deleted, where nobody would find it.
+        if record.info["file"] != _identity(path):
+            raise DisconnectionError(f"{path} is another file by now")
+
+    @event.listens_for(engine, "handle_error")
+    def passes(context: ExceptionContext) -> None:
+        # The job engine waits and tries again when a connection is lost, and gives the job up at any other error.
+        if _sqlite_trouble(context.original_exception) not in (None, BUSY):
+            _let_go(context)
+            context.is_disconnect = True
+
     return engine
+
+
+def _let_go(context: ExceptionContext) -> None:
+    """Give the write lock back: a connection that is closed with a statement open holds it on as long as that lives."""
+    with suppress(sqlite3.Error):
+        if context.execution_context is not None:
+            context.execution_context.cursor.close()
+        if context.connection is not None and context.connection.connection.dbapi_connection is not None:
+            context.connection.connection.dbapi_connection.rollback()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _sqlite_trouble(error: BaseException | None) -> Trouble | None:
+    # The low byte of an extended code is the plain one.
+    return _BY_SQLITE_CODE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
 
 
 def _unixepoch(*args: str) -> float | int | None:
@@ -88,6 +181,10 @@ def is_sqlite(engine: Engine) -> bool:
     return engine.dialect.name == "sqlite"
 
 
-def is_away(error: SQLAlchemyError) -> bool:
-    """Does the database not answer (rather than refuse what it was told)? Then a later try may succeed."""
-    return isinstance(error, OperationalError | InterfaceError | TimeoutError)
+def trouble(error: SQLAlchemyError) -> Trouble | None:
+    """What ails the database itself, None when it refused what it was told. Then a later try may succeed."""
+    if isinstance(error, DBAPIError):
+        known = _sqlite_trouble(error.orig) or _BY_SQLSTATE.get(getattr(error.orig, "sqlstate", None) or "")
+        if known:
+            return known
+    return AWAY if isinstance(error, OperationalError | InterfaceError | TimeoutError | DisconnectionError) else None

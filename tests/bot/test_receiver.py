@@ -32,7 +32,7 @@ def make_client(engine: Engine, clock: FakeClock) -> FlaskClient:
         }
     )
     inbox = Inbox(engine, JobQueue(engine), clock)
-    return create_app(settings, inbox, lambda: why_not_ready(engine, clock)).test_client()
+    return create_app(settings, inbox, lambda: why_not_ready(engine, clock, inbox.last_failure)).test_client()
 
 
 @pytest.fixture
