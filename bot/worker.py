@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.chores import Chore, Chores
 from bot.clock import iso
+from bot.delivery import BadRequestError
 from bot.errors import PermanentError, TransientError
 from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOWS, row_of
 from bot.lease import LeaseKeeper
@@ -107,7 +108,7 @@ def guarded(step: Callable[..., Any], tries: int, limit: int, *args: Any) -> Pla
     except TransientError as error:
         failure, wait = error.reason, error.retry_after
         message = str(error)
-    except PermanentError as error:
+    except (PermanentError, BadRequestError) as error:
         return {"reason": error.reason, "message": redact(str(error))}
     except SQLAlchemyError as error:
         ails = trouble(error)

@@ -20,6 +20,7 @@ from bot.store.schema import (
     sessions,
     verdicts,
 )
+from bot.triage.snapshot import IssueMemory
 
 
 def forget_issue(conn: Connection, repo: str, number: int) -> list[int]:
@@ -56,8 +57,13 @@ def forget_person(conn: Connection, login: str) -> list[int]:
 
 
 def _forget_in_memories(conn: Connection, login: str) -> None:
-    for row_id, values in conn.execute(select(issues.c.id, issues.c.memory)).all():
-        kept = _without(values, login)
+    for row_id in conn.execute(select(issues.c.id)).scalars().all():
+        try:
+            values = conn.execute(select(issues.c.memory).where(issues.c.id == row_id)).scalar_one()
+            kept = _without(values, login)
+        except (ValueError, TypeError):
+            # Nobody can tell whether the name stands in what cannot be read.
+            values, kept = None, memory_to_json(IssueMemory())
         if kept != values:
             conn.execute(update(issues).where(issues.c.id == row_id).values(memory=kept))
 
