@@ -1,10 +1,10 @@
-"""INSERT … ON CONFLICT, which both databases have, each under its own name in SQLAlchemy."""
+"""What both databases have, each in its own way: INSERT … ON CONFLICT, and whole numbers."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import ColumnElement, Connection, Integer, Table, cast, func
 from sqlalchemy.dialects import postgresql, sqlite
 
 
@@ -26,3 +26,8 @@ def upsert(conn: Connection, table: Table, keys: list[str], values: dict[str, An
     statement = insert(conn, table).values(values)
     changed = {name: statement.excluded[name] for name in values if name not in keys}
     conn.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
+
+
+def whole(conn: Connection, number: ColumnElement[Any]) -> ColumnElement[int]:
+    """The whole part of a number that is not negative. SQLite's CAST cuts, PostgreSQL's rounds."""
+    return cast(number if conn.dialect.name == "sqlite" else func.floor(number), Integer)

@@ -106,6 +106,7 @@ intents = Table(
     Column("planned_at", Double, nullable=False),
     Column("done_at", Double),
     Index(None, "repo_id", "issue_id"),
+    Index(None, "repo_id", "done_at"),
     Index(None, "delivery_id"),
 )
 
@@ -127,7 +128,8 @@ verdicts = Table(
     Column("created_at", Double, nullable=False),
     Index(None, "repo_id", "issue_id"),
     Index(None, "created_at"),
-    Index(None, "fingerprint"),
+    Index(None, "repo_id", "created_at", "issue_id"),
+    Index(None, "fingerprint", "repo_id", "id"),
 )
 
 disputes = Table(
@@ -201,6 +203,7 @@ occurrences = Table(
     UniqueConstraint("repo_id", "issue_id"),
     Index(None, "repo_id", "fingerprint"),
     Index(None, "repo_id", "site"),
+    Index(None, "repo_id", "opened_at", "fingerprint"),
 )
 
 answers = Table(
@@ -222,6 +225,7 @@ answers = Table(
     UniqueConstraint("repo_id", "issue_id", "key"),
     Index(None, "entry"),
     Index(None, "decided"),
+    Index(None, "repo_id", "decided"),
 )
 
 reactions = Table(
