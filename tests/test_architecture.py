@@ -47,8 +47,9 @@ HOMES = {
 }
 PASSED_ON = ("sqlalchemy.Engine", "sqlalchemy.Connection", "sqlalchemy.exc.SQLAlchemyError")
 """What a caller of the store may name: the engine that it hands on, and the failure that it gets."""
-READERS = ("bot/settings.py", "kb/cli/", "kb/catalog.py", "kb/upkeep/building.py")
-"""Who may look at the environment. `kb` is used without `bot` too, so it finds its own folder and cache."""
+READERS = ("bot/settings.py", "bot/action/environment.py", "kb/cli/", "kb/catalog.py", "kb/upkeep/building.py")
+"""Who may look at the environment. An Action is told by its runner; `kb` is used without `bot` too, so it finds its own
+folder and cache."""
 
 
 @cache
