@@ -11,8 +11,10 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 from pathlib import Path
 
-from kb.carry import carry
+from kb.catalog_checks import callers_of_check
 from kb.catalog_follow import follow
+from kb.catalog_past import Pasts
+from kb.catalog_functions import all_functions, function_homes
 from kb.catalog_schema import FORMAT
 from kb.catalog_store import Store, VersionRow, open_store, require_store
 from kb.compiling import compile_catalog
@@ -20,7 +22,7 @@ from kb.entry import Entry
 from kb.errors import KnowledgeBaseError
 from kb.folder import KbFolder, cache_folder, content_revision
 from kb.load import load_entries
-from kb.model import MAIN, Commit, Revision, SiteAt, SiteKey, SiteKind, SpanAt
+from kb.model import MAIN, Commit, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
 
 COMPILED = "catalog.sqlite"
 """File name of the catalogue that is compiled into the wheel."""
@@ -40,6 +42,7 @@ class Catalog:
         self._crates: dict[tuple[str, int], dict[str, tuple[str, str]]] = {}
         self._extra: dict[tuple[str, int], Mapping[str, Mapping[str, str]]] = {}
         self._read_revisions()
+        self._pasts = Pasts(store)
         self._homes_of = lru_cache(1024)(self._find_homes)
         self._revision_of = lru_cache(1024)(self._find_revision)
         self._sites_in = lru_cache(256)(self._read_sites)
@@ -192,6 +195,14 @@ class Catalog:
         paths = self._store.rows(query, (crate, revision.repo, revision.order, revision.order, text))
         return [s for (path,) in paths for s in self.spans_in(revision, path) if s.span.function == function]
 
+    def function_homes(self, repo: str, crate: str, function: str) -> Sequence[tuple[Revision, Revision, str]]:
+        """Runs of revisions, both ends inclusive, and the file there, over which a crate has a function."""
+        return function_homes(self._store, self.revisions(repo), repo, crate, function)
+
+    def all_functions(self, repo: str) -> Mapping[tuple[str, str, str], int]:
+        """Crate, path and function of one repository, with a mask of the revisions (bit `order`) that have it."""
+        return all_functions(self._store, repo)
+
     def keys(self, kinds: frozenset[SiteKind]) -> Sequence[SiteKey]:
         """All site keys of these kinds, of every release."""
         return self._store.keys(kinds)
@@ -244,23 +255,8 @@ class Catalog:
 
     def callers_of_check(self, target: str, revision: Revision) -> Sequence[SiteAt]:
         """The CHECK sites whose check is `target` or calls it, at that revision."""
-        if revision.order < 0:
-            return ()
-        targets = self._reaching(target, revision)
-        marks = ",".join("?" * len(targets))
-        query = (
-            "SELECT DISTINCT path FROM identity JOIN site_key ON site_key.id = identity.site_key"
-            " JOIN stand ON stand.site_key = identity.site_key JOIN file ON file.id = stand.file"
-            f" WHERE target IN ({marks}) AND site_key.kind = ? AND site_key.repo = ? AND first <= ? AND last >= ?"
-            " ORDER BY path"
-        )
-        values = (*sorted(targets), SiteKind.CHECK, revision.repo, revision.order, revision.order)
-        return [
-            site
-            for (path,) in self._store.rows(query, values)
-            for site in self.sites_in(revision, path)
-            if site.key.kind is SiteKind.CHECK and site.target in targets
-        ]
+        checks = self._extra.get((revision.repo, revision.order), {}).get("checks", {})
+        return callers_of_check(self._store, self, checks, target, revision)
 
     def companion(self, revision: Revision, repo: str) -> Revision | None:
         """Which release of `repo` belongs to this one (burn v0.18.0 -> cubecl v0.6.0), either way round."""
@@ -276,9 +272,20 @@ class Catalog:
         """
         return self._extra.get((revision.repo, revision.order), {}).get("requires", {}).get(crate)
 
-    def carry(self, repo: str, sha: str, path: str, line: int) -> Sequence[tuple[Revision, str, int]]:
-        """Where a line of a commit of main stands unchanged: at the next indexed revision, then at the one before."""
-        return carry(self._store, self.revisions(repo), repo, sha, path, line)
+    def facts(self, repo: str, sha: str, path: str) -> FileFacts | None:
+        """Sites and functions of a file at any commit of main, of a release or of a branch that these merged.
+
+        `sha` is a full sha. None where the commit is not known or had no such file.
+        """
+        return self._pasts.facts(self, repo, sha, path)
+
+    def history(self, repo: str, path: str, until: str) -> Sequence[str]:
+        """Full shas of the commits of main that changed a file, up to a date (ISO 8601), newest first."""
+        return self._pasts.changes(repo, path, until if "T" in until else f"{until[:10]}T23:59:59Z")
+
+    def past_paths(self, repo: str, tail: str) -> Sequence[str]:
+        """Files of any commit that end with `tail` at a folder border."""
+        return self._pasts.paths(repo, tail)
 
     def macros(self) -> frozenset[str]:
         """Names, without `!`, of the macros of all releases whose calls can panic."""
@@ -331,18 +338,6 @@ class Catalog:
                     names.add(other)
                     todo.append(other)
         return frozenset(names)
-
-    def _reaching(self, target: str, revision: Revision) -> frozenset[str]:
-        """`target` and every check that calls it, however far."""
-        checks = self._extra.get((revision.repo, revision.order), {}).get("checks", {})
-        found, todo = {target}, [target]
-        while todo:
-            called = todo.pop()
-            for name, calls in checks.items():
-                if called in calls and name not in found:
-                    found.add(name)
-                    todo.append(name)
-        return frozenset(found)
 
 
 def open_catalog(folder: KbFolder, environ: Mapping[str, str] = os.environ) -> Catalog:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FORMAT = "3"
+FORMAT = "4"
 
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -31,10 +31,9 @@ CREATE TABLE link (
     PRIMARY KEY (old, new, step)
 ) WITHOUT ROWID;
 CREATE TABLE name (repo TEXT, name TEXT, runs TEXT, PRIMARY KEY (repo, name)) WITHOUT ROWID;
-CREATE TABLE step (repo TEXT, sha TEXT, place INTEGER, PRIMARY KEY (repo, sha)) WITHOUT ROWID;
-CREATE TABLE shift (repo TEXT, place INTEGER, old TEXT, new TEXT, hunks TEXT);
+CREATE TABLE past (id INTEGER PRIMARY KEY, repo TEXT, path TEXT, data BLOB);
 CREATE TABLE history (
-    repo TEXT, sha TEXT, date TEXT, nearest TEXT, main INTEGER,
+    repo TEXT, sha TEXT, date TEXT, nearest TEXT, main INTEGER, place INTEGER, parent TEXT,
     PRIMARY KEY (repo, sha)
 ) WITHOUT ROWID;
 """
@@ -45,7 +44,7 @@ CREATE INDEX identity_target ON identity (target) WHERE target <> '';
 CREATE UNIQUE INDEX file_path ON file (repo, path);
 CREATE INDEX version_crate ON version (crate, first, last);
 CREATE INDEX link_new ON link (new);
-CREATE INDEX shift_old ON shift (repo, old, place);
-CREATE INDEX shift_new ON shift (repo, new, place);
+CREATE UNIQUE INDEX past_path ON past (repo, path);
+CREATE INDEX history_place ON history (repo, place) WHERE place >= 0;
 CREATE INDEX history_date ON history (repo, main, date);
 """

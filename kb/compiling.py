@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import tempfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,20 +111,15 @@ def _write_repo(db: sqlite3.Connection, index: RepoIndex, numbers: _Numbers, pai
     _insert(db, "revision", _revision_rows(index, pairs))
     runs = {mask: json.dumps(bit_runs(mask)) for mask in set(index.names.values())}
     _insert(db, "name", ((index.repo, name, runs[mask]) for name, mask in index.names.items()))
-    _insert(db, "history", ((index.repo, c.sha, c.date, c.nearest, c.main) for c in index.commits))
-    _insert(db, "step", ((index.repo, s.sha, place) for place, s in enumerate(index.shifts)))
-    _insert(db, "shift", _shift_rows(index))
+    commits = ((index.repo, c.sha, c.date, c.nearest, c.main, c.place, c.parent) for c in index.commits)
+    _insert(db, "history", commits)
+    pasts = ((None, index.repo, path, zlib.compress(text.encode(), 1)) for path, text in index.pasts.items())
+    _insert(db, "past", pasts)
     files = _Files(index, numbers)
     _insert(db, "version", files.versions())
     _insert(db, "file", files.rows)
     stands = ((key, *run, file) for (key, file), mask in files.stands.items() for run in bit_runs(mask))
     _insert(db, "stand", sorted(stands))
-
-
-def _shift_rows(index: RepoIndex) -> Iterator[Row]:
-    for place, shift in enumerate(index.shifts):
-        for file in shift.files:
-            yield index.repo, place, file.old, file.new, json.dumps(file.hunks, separators=(",", ":"))
 
 
 def _revision_rows(index: RepoIndex, pairs: Pairs) -> Iterator[Row]:

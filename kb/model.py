@@ -263,6 +263,10 @@ class SiteIndex(Protocol):
         """Where a function of this name (as spans name it) stands in a crate at that revision."""
         ...
 
+    def function_homes(self, repo: str, crate: str, function: str) -> Sequence[tuple[Revision, Revision, str]]:
+        """Runs of revisions, both ends inclusive, and the file there, over which a crate has a function."""
+        ...
+
     def keys(self, kinds: frozenset[SiteKind]) -> Sequence[SiteKey]:
         """All site keys of these kinds, of every release."""
         ...
@@ -283,8 +287,16 @@ class SiteIndex(Protocol):
         """The CHECK sites whose check is `target` or calls it, at that revision."""
         ...
 
-    def carry(self, repo: str, sha: str, path: str, line: int) -> Sequence[tuple[Revision, str, int]]:
-        """Where a line of a commit of main stands unchanged: at the next indexed revision, then at the one before."""
+    def facts(self, repo: str, sha: str, path: str) -> FileFacts | None:
+        """Sites and functions of a file at any commit (full sha) of main, a release, or a branch merged into these."""
+        ...
+
+    def history(self, repo: str, path: str, until: str) -> Sequence[str]:
+        """Full shas of the commits of main that changed a file, up to a date (ISO 8601), newest first."""
+        ...
+
+    def past_paths(self, repo: str, tail: str) -> Sequence[str]:
+        """Files of any commit that end with `tail` at a folder border."""
         ...
 
     def macros(self) -> frozenset[str]:

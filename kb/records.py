@@ -83,24 +83,10 @@ class CommitRecord:
     date: str
     nearest: str
     main: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FileShift:
-    """How a commit moved the lines of one file that it changed or renamed."""
-
-    old: str
-    new: str
-    hunks: tuple[int, ...]
-    """Four numbers a hunk as git prints them: start and count before, start and count after."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShiftRecord:
-    """One commit of main's own line (first parents) and what it moved."""
-
-    sha: str
-    files: tuple[FileShift, ...]
+    place: int = -1
+    """Its place on main's own line of first parents, counted from the root; -1 for the others."""
+    parent: str = ""
+    """First parent of a commit that is not on that line; "" else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +102,8 @@ class RepoIndex:
     """Code names; bit i of the value is set where revision i has the name."""
     commits: tuple[CommitRecord, ...]
     """By date, then by sha."""
-    shifts: tuple[ShiftRecord, ...] = ()
-    """Oldest first."""
+    pasts: Mapping[str, str] = field(default_factory=dict)
+    """Path -> the versions between the releases, as `kb.past` writes them; by path."""
 
 
 def identity(site: SourceSite) -> Identity:

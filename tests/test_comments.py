@@ -75,7 +75,7 @@ KINDS = {
     "fixed-in-a-later-release": Kind("the entry names the release that is free of it", "burn-3927"),
     "fixed-without-workaround": Kind("nothing but the update helps", "burn-4850"),
     "still-there": Kind("the newest release and main still have it", "burn-2754"),
-    "nearest-release": Kind("the reporter's own commit could not be read", "burn-3815"),
+    "between-releases": Kind("a commit between two releases, answered at that very commit", "burn-3815"),
     "the-same-again": Kind("the same panic a second time, gone on main alone", "cubecl-1019"),
     "a-fault-of-its-own": Kind(
         "another panic in a later comment, which may have nothing to do with the first",

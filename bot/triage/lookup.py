@@ -65,8 +65,12 @@ def indexed_file(knowledge: Knowledge, revision: Revision, path: str) -> SourceF
 
 
 def read_file(knowledge: Knowledge, revision: Revision, path: str, crate: str) -> SourceFile | None:
-    """A file of a commit that is no release, read through `knowledge.source`; None where it cannot be had."""
-    facts = knowledge.source.facts(BlobRef(revision.repo, revision.commit, path))
+    """A file of a commit that is no release: as the index knows it, else read through `knowledge.source`.
+
+    None where it cannot be had.
+    """
+    known = knowledge.index.facts(revision.repo, revision.commit, path)
+    facts = known or knowledge.source.facts(BlobRef(revision.repo, revision.commit, path))
     return _from_facts(facts, revision, path, crate) if facts else None
 
 

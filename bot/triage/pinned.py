@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.triage import revisions
-from bot.triage.carried import by_carried_line
 from bot.triage.lookup import Finding, Hit, SourceFile, can_print, innermost
 from bot.triage.model import Candidate, Location, Place, Trust
 from bot.triage.plausible import can_call_here
@@ -30,7 +29,7 @@ def at_revision(query: Query, pinned: Pinned) -> tuple[Candidate, ...]:
     if files or revision.order >= 0:
         return judge(query, files)
     near = pinned.near[:NEIGHBOURS]
-    return by_carried_line(query, revision, near) or _near(query, revision, near)
+    return _near(query, revision, near)
 
 
 def judge(query: Query, files: Sequence[SourceFile]) -> tuple[Candidate, ...]:

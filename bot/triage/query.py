@@ -62,11 +62,18 @@ class Query:
         """
         if revision.order >= 0:
             return self.files(revision)
-        paths = dict.fromkeys(path for release in near for path in self.paths(release))
+        there = self._paths_then(revision)
+        paths = dict.fromkeys(there or (path for release in near for path in self.paths(release)))
         if self.crate and not paths:
             paths = {f"crates/{self.crate}/{self.location.file}": None}
         read = (read_file(self.knowledge, revision, path, self.crate or crate_of(path)) for path in paths)
         return [file for file in read if file]
+
+    def _paths_then(self, revision: Revision) -> list[str]:
+        """Files that the location can mean at a commit between releases, as far as the index knows that commit."""
+        index, file = self.knowledge.index, self.location.file
+        found = index.past_paths(self.repo, f"{self.crate}/{file}" if self.crate else file)
+        return [path for path in found if index.facts(self.repo, revision.commit, path) is not None]
 
     def function(self, file: SourceFile) -> Place | None:
         """The function around the printed line; None outside of any, or where the line's own text rules it out."""

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.triage import revisions
-from bot.triage.carried import on_main_of
 from bot.triage.knowledge import HistoryRef
 from bot.triage.lookup import Hit, SourceFile, needs_no_site
 from bot.triage.model import Candidate, Trust
@@ -37,7 +36,6 @@ def by_agreement(query: Query) -> tuple[Candidate, ...]:
             return _unless_elsewhere(query, found, release)
     return (
         _main_then(query)
-        or on_main_of(query)
         or in_any_release(query, near, Trust.AGREES)
         or _function(query, named)
         or words_in_file(query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], NOT_AT_LINE)
@@ -89,7 +87,9 @@ def _versions_of_main(query: Query) -> Iterator[list[SourceFile]]:
     newest = query.read(main, near)
     yield newest
     for file in newest:
-        for sha in query.knowledge.source.history(HistoryRef(query.repo, file.path, main.date))[:HISTORY_DEPTH]:
+        shas = index.history(query.repo, file.path, main.date)
+        shas = shas or query.knowledge.source.history(HistoryRef(query.repo, file.path, main.date))
+        for sha in shas[:HISTORY_DEPTH]:
             for commit in index.commits(query.repo, sha)[:1]:
                 yield query.read(revisions.as_revision(commit, index), near)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.records import CommitRecord, FileVersion, PlacedSite, RepoIndex, RevisionRecord, ShiftRecord, SpanRow
+from kb.records import CommitRecord, FileVersion, PlacedSite, RepoIndex, RevisionRecord, SpanRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ def assemble(
     facts: Sequence[RevisionFacts],
     names: Mapping[str, int],
     commits: Sequence[CommitRecord],
-    shifts: Sequence[ShiftRecord] = (),
+    pasts: Mapping[str, str] | None = None,
 ) -> RepoIndex:
     """`facts` in the order of the revisions; `names` with a bit for each of them, as in `RepoIndex`."""
     files: list[FileVersion] = []
     for path in sorted({path for revision in facts for path in revision.files}):
         files += _versions(path, [revision.files.get(path) for revision in facts])
     ordered = {name: names[name] for name in sorted(names) if names[name]}
-    return RepoIndex(repo, tuple(r.record for r in facts), tuple(files), ordered, tuple(commits), tuple(shifts))
+    return RepoIndex(repo, tuple(r.record for r in facts), tuple(files), ordered, tuple(commits), pasts or {})
 
 
 def disassemble(index: RepoIndex) -> list[RevisionFacts]:

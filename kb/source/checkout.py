@@ -89,24 +89,11 @@ class Checkout:
             found[sha] = (_logged(f"{sha} {seconds}"), parents)
         return found
 
-    def line_changes(self, head: str, since: str | None) -> Iterator[bytes]:
-        """Lines of `git log -U0` of the Rust files along the first parents of `head`, newest first, back to `since`."""
-        span = f"{since}..{head}" if since else head
-        shown = (
-            "--first-parent",
-            "-m",
-            "-M",
-            "-U0",
-            "--no-color",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--format=commit %H",
-        )
-        yield from self._run("-c", "core.quotePath=false", "log", *shown, span, "--", "*.rs").splitlines(keepends=True)
-
-    def is_own_line(self, sha: str, head: str) -> bool:
-        """Whether `sha` is among the first parents of `head`."""
-        return sha in self._lines("rev-list", "--first-parent", head)
+    def file_changes(self, revisions: Sequence[str]) -> Iterator[bytes]:
+        """Lines of `git log --raw`: what each commit reachable from `revisions` changed against its first parent."""
+        shown = ("--diff-merges=first-parent", "--raw", "--no-abbrev", "--no-renames", "--format=commit %H", "--stdin")
+        command = ("-c", "core.quotePath=false", "log", *shown, "--", "*.rs")
+        yield from self._run(*command, stdin="\n".join(revisions).encode() + b"\n").splitlines()
 
     def _lines(self, *args: str) -> list[str]:
         return self._run(*args).decode().splitlines()

@@ -13,18 +13,18 @@ from kb.records import (
     RepoIndex,
     RequirementRecord,
     RevisionRecord,
-    ShiftRecord,
     identity,
     span_row,
 )
 from kb.source import cargo
 from kb.source.assemble import FileState, RevisionFacts, assemble, disassemble, move_bits
 from kb.source.blobcache import BlobCache
+from kb.source.changes import read_history
 from kb.source.checkout import Checkout, TreeFile
+from kb.source.pasts import read_pasts
 from kb.source.releases import Release, find_releases, list_commits
 from kb.source.scan import FileScan, close_macros, keep_macro_calls
 from kb.source.scanning import Progress, scan_blobs, scan_key
-from kb.source.shifts import read_shifts
 
 Facts = tuple[RevisionFacts, frozenset[str]]
 """A revision's facts and its code names."""
@@ -52,19 +52,15 @@ def index_repo(
     read = _Reader(checkout, wanted).read(fresh, cache, processes, progress)
     facts = [read[r.name][0] if r.name in read else kept[r.name] for r in revisions]
     names = _names(known, revisions, read)
-    shifts = _shifts(checkout, revisions[-1].commit, known)
-    return assemble(member.repo, facts, names, list_commits(checkout, revisions), shifts)
-
-
-def _shifts(checkout: Checkout, head: str, known: RepoIndex | None) -> tuple[ShiftRecord, ...]:
-    """Those of an index to build on, and what came since; all of them where main was set anew."""
-    old = known.shifts if known is not None else ()
-    if old and old[-1].sha == head:
-        return old
-    fresh = tuple(read_shifts(checkout.line_changes(head, old[-1].sha if old else None)))[::-1]
-    if old and not checkout.is_own_line(old[-1].sha, head):
-        return tuple(read_shifts(checkout.line_changes(head, None)))[::-1]
-    return (*old, *fresh)
+    heads = [r.commit for r in revisions]
+    reached = checkout.history(heads)
+    history = read_history(((sha, above) for sha, (_, above) in reached.items()), checkout.file_changes(heads))
+    line = history.line(heads[-1])
+    # Versions are told by their place on main's line: an older result holds only where main went on from there.
+    goes_on = known is not None and known.revisions[-1].commit in line
+    pasts = read_pasts(checkout, history, heads, cache, known.pasts if known and goes_on else {}, processes, progress)
+    commits = list_commits(reached, revisions, line)
+    return assemble(member.repo, facts, names, commits, pasts)
 
 
 def _kept(known: RepoIndex, revisions: Sequence[Release]) -> dict[str, RevisionFacts]:

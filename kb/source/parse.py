@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
+from tree_sitter import Node
+
 from kb.model import PANIC_KINDS, FileFacts, FunctionSpan, SiteKind, SourceSite
 from kb.source.attribute_sites import cubes, error_texts
 from kb.source.attributes import Attribute, attributes, is_test
@@ -52,7 +54,11 @@ def parse_file(source: bytes, path: str, macros: frozenset[str] | None = None) -
 def scan_file(source: bytes, path: str) -> FileScan:
     """Everything one file says, read once; the way to index a repository, where macros cross files."""
     lexed = Lexed(source)
-    root = parse_tree(lexed)
+    return scan_lexed(lexed, path, parse_tree(lexed))
+
+
+def scan_lexed(lexed: Lexed, path: str, root: Node | None) -> FileScan:
+    """The same of a file whose lexical layer is known; `root` as `parse_tree` gives it, None to go without."""
     defined = definitions(lexed)
     marks = attributes(lexed)
     calls = list(macro_calls(lexed))

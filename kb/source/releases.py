@@ -9,7 +9,7 @@ from kb.errors import KnowledgeBaseError
 from kb.family import Member
 from kb.model import MAIN
 from kb.records import CommitRecord
-from kb.source.checkout import Checkout
+from kb.source.checkout import Checkout, LoggedCommit
 from kb.source.versions import is_prerelease, releases, version_of
 
 
@@ -36,18 +36,31 @@ def find_releases(checkout: Checkout, member: Member) -> Sequence[Release]:
     return [*found, Release(MAIN, head.sha, head.date, False)]
 
 
-def list_commits(checkout: Checkout, revisions: Sequence[Release]) -> tuple[CommitRecord, ...]:
-    """Every commit of main and of the releases, by date and sha, with the nearest release ("" where there is none)."""
-    history = checkout.history([r.commit for r in revisions])
+def list_commits(
+    history: Mapping[str, tuple[LoggedCommit, Sequence[str]]], revisions: Sequence[Release], line: Sequence[str]
+) -> tuple[CommitRecord, ...]:
+    """Every commit of main and of the releases, by date and sha, with the nearest release ("" where there is none).
+
+    `history`: all commits that the revisions reach, with their parents; `line`: main and its first parents, from the
+    root on.
+    """
     parents = {sha: above for sha, (_, above) in history.items()}
     tags = [r for r in revisions if r.name != MAIN]
     nearest: dict[str, str] = {}
     for tag in tags:
         nearest.update((sha, tag.name) for sha in _ancestors(tag.commit, parents, nearest))
     on_main = _ancestors(revisions[-1].commit, parents, {})
+    places = {sha: place for place, sha in enumerate(line)}
     records = [
-        CommitRecord(sha, commit.date, nearest.get(sha) or _last_before(tags, commit.date), sha in on_main)
-        for sha, (commit, _) in history.items()
+        CommitRecord(
+            sha,
+            commit.date,
+            nearest.get(sha) or _last_before(tags, commit.date),
+            sha in on_main,
+            places.get(sha, -1),
+            "" if sha in places or not above else above[0],
+        )
+        for sha, (commit, above) in history.items()
     ]
     return tuple(sorted(records, key=lambda c: (c.date, c.sha)))
 

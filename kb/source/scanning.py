@@ -17,6 +17,9 @@ from kb.source.scancodec import pack, unpack
 CHUNK = 120
 """Blobs a task: small enough that an interrupted run loses little, large enough that starting git costs nothing."""
 
+Task = tuple[str, str, str]
+"""Scan key, blob sha, path."""
+
 Progress = Callable[[int, int], None]
 """Called with blobs done and blobs in all."""
 
@@ -37,7 +40,8 @@ def scan_blobs(
     packed = cache.get(wanted)
     missing = sorted(key for key in wanted if key not in packed)
     total, done = len(wanted), len(packed)
-    for part in _scan_all(checkout.folder, [(key, *wanted[key]) for key in missing], processes):
+    tasks = [(key, *wanted[key]) for key in missing]
+    for part in in_processes(_scan_chunk, checkout.folder, tasks, processes, CHUNK):
         cache.put(part)
         packed.update(part)
         done += len(part)
@@ -46,14 +50,21 @@ def scan_blobs(
     return {key: unpack(data) for key, data in packed.items()}
 
 
-def _scan_all(folder: Path, tasks: Sequence[tuple[str, str, str]], processes: int) -> Iterator[dict[str, bytes]]:
-    chunks = [tasks[start : start + CHUNK] for start in range(0, len(tasks), CHUNK)]
+def in_processes(
+    scan: Callable[[Path, Sequence[Task]], dict[str, bytes]],
+    folder: Path,
+    tasks: Sequence[Task],
+    processes: int,
+    size: int,
+) -> Iterator[dict[str, bytes]]:
+    """What `scan` gives for each `size` of the tasks, in their order, on as many processes."""
+    chunks = [tasks[start : start + size] for start in range(0, len(tasks), size)]
     if processes < 2 or len(chunks) < 2:
-        yield from (_scan_chunk(folder, chunk) for chunk in chunks)
+        yield from (scan(folder, chunk) for chunk in chunks)
         return
     pool = ProcessPoolExecutor(processes, mp_context=get_context("fork"), initializer=_leave_interrupts)
     try:
-        yield from pool.map(_scan_chunk, [folder] * len(chunks), chunks)
+        yield from pool.map(scan, [folder] * len(chunks), chunks)
     finally:
         # After an interrupt: what is done is in the cache, what has not begun is dropped.
         pool.shutdown(cancel_futures=True)
@@ -64,6 +75,6 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _scan_chunk(folder: Path, tasks: Sequence[tuple[str, str, str]]) -> dict[str, bytes]:
+def _scan_chunk(folder: Path, tasks: Sequence[Task]) -> dict[str, bytes]:
     blobs = Checkout(folder).blobs(sha for _, sha, _ in tasks)
     return {key: pack(scan_file(source, path)) for (key, _, path), (_, source) in zip(tasks, blobs, strict=True)}

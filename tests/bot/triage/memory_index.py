@@ -19,8 +19,8 @@ class MemoryIndex:
     log: Sequence[Commit] = ()
     aliases: Mapping[SiteKey, SiteKey] = field(default_factory=dict)
     repo: str = REPO
-    carried: Mapping[tuple[str, str, int], int] = field(default_factory=dict)
-    """(commit, release, line at the commit) -> line at the release."""
+    pasts: Mapping[tuple[str, str], FileFacts] = field(default_factory=dict)
+    """(commit, path) -> the file there, oldest commit first."""
 
     def repos(self) -> Sequence[str]:
         return (self.repo,)
@@ -74,6 +74,9 @@ class MemoryIndex:
         spans = [s for p in self.trees[revision.name] for s in self.spans_in(revision, p)]
         return [s for s in spans if s.crate == crate and s.span.function == function]
 
+    def function_homes(self, repo: str, crate: str, function: str) -> Sequence[tuple[Revision, Revision, str]]:
+        return [(r, r, s.path) for r in self.revisions(repo) for s in self.functions(r, crate, function)]
+
     def keys(self, kinds: frozenset[SiteKind]) -> Sequence[SiteKey]:
         return sorted({s.key for r in self.revisions(self.repo) for s in self._all(r) if s.key.kind in kinds})
 
@@ -89,12 +92,15 @@ class MemoryIndex:
     def callers_of_check(self, target: str, revision: Revision) -> Sequence[SiteAt]:
         return [s for s in self._all(revision) if s.key.kind is SiteKind.CHECK and s.target == target]
 
-    def carry(self, repo: str, sha: str, path: str, line: int) -> Sequence[tuple[Revision, str, int]]:
-        return [
-            (revision, path, there)
-            for (commit, name, number), there in self.carried.items()
-            if (commit, number) == (sha, line) and (revision := self.revision(repo, name)) is not None
-        ]
+    def facts(self, repo: str, sha: str, path: str) -> FileFacts | None:
+        return self.pasts.get((sha, path))
+
+    def history(self, repo: str, path: str, until: str) -> Sequence[str]:
+        dates = {c.sha: c.date for c in self.log}
+        return [sha for sha, file in reversed(self.pasts) if file == path and dates[sha][:10] <= until[:10]]
+
+    def past_paths(self, repo: str, tail: str) -> Sequence[str]:
+        return sorted({path for _, path in self.pasts if f"/{path}".endswith(f"/{tail}")})
 
     def macros(self) -> frozenset[str]:
         return frozenset()

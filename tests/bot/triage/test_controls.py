@@ -99,16 +99,16 @@ def counted(drawn, knowledge, bodies):
         for path, before, date in bodies(site, crate):
             body = before + printed.report(layout, path + where(site), message)
             verdict = asked(knowledge, body, date)
-            result = "carried" if followed(verdict) else outcome(site, verdict.place, knowledge.index)
+            result = "read" if was_read(verdict) else outcome(site, verdict.place, knowledge.index)
             counts[result] += 1
             if result == "wrong":
                 wrong.append(body)
     return counts, wrong
 
 
-def followed(verdict):
-    """The answer was found by following the very line of the commit: it is that commit's, whatever site was drawn."""
-    return any("unchanged between them" in evidence.text for evidence in verdict.evidence)
+def was_read(verdict):
+    """The answer is what stands at the commit itself, whatever site was drawn."""
+    return verdict.place is not None and verdict.place.revision.order < 0
 
 
 def test_a_release_path_of_any_shape_gives_the_very_site(drawn, knowledge):

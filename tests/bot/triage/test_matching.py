@@ -278,9 +278,22 @@ def test_an_implicit_panic_at_the_very_place_of_a_macro_is_flagged():
     assert {trust for *_, trust in matched(report)} == {Trust.FLAGGED}
 
 
-def test_a_line_of_a_commit_that_cannot_be_read_is_followed_to_the_release_beside_it():
-    index = replace(INDEX, carried={(SHA, "v0.2.0", 31): 32, (SHA, "v0.2.0", 43): 45})
+def test_a_commit_that_the_index_knows_is_not_read():
+    moved = facts(
+        site("Queue::lock", "", 31, 15, SiteKind.UNWRAP),
+        spans=[FunctionSpan("Queue::lock", 28, 36), FunctionSpan("sum", 41, 51)],
+    )
+    base = knowledge(replace(INDEX, pasts={(SHA, PATH): moved}))
     unwrap = panic("called `Option::unwrap()` on a `None` value", 31, 15, crate="burn-x", commit=SHA[:7])
     implicit = panic("attempt to subtract with overflow", 43, 5, crate="burn-x", commit=SHA[:7])
-    found = [matched(report, base=knowledge(index)) for report in (unwrap, implicit)]
-    assert found == [[("v0.2.0", 32, "Queue::lock", Trust.NEAR)], [("v0.2.0", 45, "sum", Trust.NEAR)]]
+    found = [matched(report, base=base) for report in (unwrap, implicit)]
+    assert found == [[(SHA, 31, "Queue::lock", Trust.EXACT)], [(SHA, 43, "sum", Trust.FUNCTION)]]
+    assert {type(ref) for ref in base.source.missing} <= {LineRef}
+
+
+def test_older_versions_of_a_file_are_known_to_the_index():
+    older = facts(site("Queue::take", WORDS, 15), spans=[FunctionSpan("Queue::take", 5, 18)])
+    first = Commit(REPO, "cd" * 20, "2026-01-15T00:00:00Z", "v0.2.0")
+    base = knowledge(replace(INDEX, log=(first, *LOG), pasts={(first.sha, PATH): older, (SHA, PATH): NEW}))
+    report = panic(WORDS, 15, 9, crate="burn-x")
+    assert matched(report, date="2026-02-02", base=base) == [(first.sha, 15, "Queue::take", Trust.AGREES)]
