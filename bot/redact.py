@@ -61,11 +61,11 @@ def _ipv6(match: re.Match[str]) -> str:
 
 
 _TOKENS = (
-    r"gh[pousr]_[A-Za-z0-9]{20,255}",  # GitHub: personal, OAuth, user, server, refresh
+    r"gh[pousr]_[A-Za-z0-9_]{20,255}",  # GitHub: personal, OAuth, user, server, refresh
     r"github_pat_[A-Za-z0-9_]{22,255}",
-    r"gl(?:pat|rt|dt|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}",  # GitLab
-    r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}",  # Slack
-    r"(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{16}",  # AWS
+    r"(?:gl(?:pat|rt|dt|ft|ptt|cbt|soat|imt|agent|oas)-|GR1348941)[A-Za-z0-9_-]{20,}",  # GitLab
+    r"(?:(?i:xox[abeoprs])|xapp)-(?:[A-Za-z0-9-]{10,}|(?:\d+-)+[A-Za-z0-9]+)",  # Slack
+    r"(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|A3T[A-Z0-9])[A-Z0-9]{16}",  # AWS
     r"AIza[A-Za-z0-9_-]{35}",  # Google
     r"ya29\.[A-Za-z0-9_-]{20,}",
     r"hf_[A-Za-z0-9]{30,}",  # Hugging Face
@@ -74,13 +74,13 @@ _TOKENS = (
     r"npm_[A-Za-z0-9]{36}",
     r"pypi-[A-Za-z0-9_-]{40,}",
     r"cio[A-Za-z0-9]{32}",  # crates.io
-    r"SK[0-9a-f]{32}",  # Twilio
-    r"[0-9a-f]{32}-us\d{1,2}",  # Mailchimp
-    r"sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}",  # Square
-    r"\d{8,10}:A[A-Za-z0-9_-]{34}",  # Telegram
+    r"(?:AC|SK)[0-9a-z]{32}",  # Twilio
+    r"[0-9a-z]{32}-us\d{1,2}",  # Mailchimp
+    r"sq0(?:atp|csp|idp)-[A-Za-z0-9_\\-]{22,}",  # Square
+    r"\d{8,10}:[A-Za-z0-9_-]{35}",  # Telegram
     r"[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}",  # Discord
     r"do[opr]_v1_[0-9a-f]{64}",  # DigitalOcean
-    r"AKC[A-Za-z0-9]{60,}",  # Artifactory
+    r"AKC[A-Za-z0-9]{10,}|AP(?=[A-Za-z]*\d)[0-9A-F][A-Za-z0-9]{8,}",  # Artifactory
     r"dckr_pat_[A-Za-z0-9_-]{20,}",  # Docker
     r"lin_api_[A-Za-z0-9]{32,}",  # Linear
     r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}",  # Shopify
@@ -100,19 +100,43 @@ _FOLDER = rf"{_NAME}+(?:(?: (?-i:[A-Z]){_NAME}*){{1,2}}(?=[\\/]))?"
 _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
     (
         re.compile(
-            r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)", re.S
+            r"-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4,5}.*?"
+            r"(?:-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)? ?-{4,5}|\Z)",
+            re.S,
         ),
         "[private key]",
     ),
+    (re.compile(r"PuTTY-User-Key-File-\d.*?(?:Private-MAC:\s*\w+|\Z)", re.S), "[private key]"),
     (re.compile(r"(?<![A-Za-z0-9_])(?:" + "|".join(_TOKENS) + r")(?![A-Za-z0-9_])"), "[token]"),
-    (re.compile(r"(hooks\.slack\.com/(?:services|workflows)/)[A-Za-z0-9+/_-]{20,}"), r"\1[token]"),
+    (re.compile(r"(?i)(hooks\.slack\.com/(?:services|workflows)/)[A-Z0-9+/_-]{5,}"), r"\1[token]"),
+    (re.compile(r"(?i)(api.softlayer.com/soap/v3(?:.1)?/)[a-z0-9]{64}"), r"\1[token]"),
+    (re.compile(r"(_authToken=\s*)\S+"), r"\1[token]"),  # npm
+    (
+        re.compile(r"(?i)(aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?['\"])[0-9a-z/+]{40}(?=['\"])"),
+        r"\1[token]",
+    ),
     (re.compile(r"(AccountKey=)[A-Za-z0-9+/=]{40,}"), r"\1[token]"),  # Azure
     (re.compile(r"(?i)\b(authorization:\s*(?:bearer|basic|token)\s+)\S+"), r"\1[token]"),
-    (re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/@:]+:[^\s/@]+@"), r"\1[credentials]@"),
+    (re.compile(r"(://)[^\s/@:]+:[^\s/@]+@"), r"\1[credentials]@"),
     (
         re.compile(
             r"(?i)\b((?:[a-z0-9_]*_)?(?:password|passwd|secret|token|api_?key|access_?key)[a-z0-9_]*[\"']?\s*[=:]\s*[\"']?)"
             r"(?=[^\s\"']*\d)[^\s\"',;]{12,}"
+        ),
+        r"\1[secret]",
+    ),
+    (
+        # Cloudant, SoftLayer, IBM Cloud and COS: what follows their name and "key" by an assignment of any language.
+        re.compile(
+            r"(?i)(?<![a-z0-9])((?:cloudant|clou|cl|softlayer|sl|ibm|iam|cos|secret|api|access)[a-z_-]{0,24}"
+            r"(?:key|pwd|pw|password|pass|token)[\"']?\]? *(?:=>|:=|::|=|:| ) *[\"']?)[a-z0-9_-]{24,}"
+        ),
+        r"\1[secret]",
+    ),
+    (
+        re.compile(
+            r"(?i)((?:key|pwd|pw|password|pass|token)[\"']?\]? *(?:=>|:=|::|=|:) *[\"']?)"
+            r"(?=[a-z_-]*\d)[a-z0-9_-]{44}(?![a-z0-9_-])"
         ),
         r"\1[secret]",
     ),
