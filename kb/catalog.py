@@ -13,8 +13,8 @@ from pathlib import Path
 
 from kb.catalog_checks import callers_of_check
 from kb.catalog_follow import follow
-from kb.catalog_past import Pasts
 from kb.catalog_functions import all_functions, function_homes
+from kb.catalog_past import Pasts
 from kb.catalog_schema import FORMAT
 from kb.catalog_store import Store, VersionRow, open_store, require_store
 from kb.compiling import compile_catalog

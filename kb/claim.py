@@ -14,6 +14,7 @@ from dataclasses import replace
 from kb.entry import Entry, EntrySite
 from kb.messages import MessageMatcher
 from kb.model import PANIC_KINDS, SiteKey, SiteKind
+from kb.std_panics import prints
 from kb.template import Fit, MessageTemplate, agrees, literal_length, literals, squeeze
 
 SHORTEST = 12
@@ -55,6 +56,8 @@ def site_claims(site: EntrySite, text: str) -> bool:
     """
     if site.kind is SiteKind.TENSOR_ERROR:
         return reason_fits(site.template, text)
+    if site.kind is SiteKind.FUNCTION:
+        return site.prints is not None and located(site, text) and any(prints(site.prints, m) for m in messages(text))
     if site.kind not in PANIC_KINDS:
         return False
     if literal_length(site.template) < SHORTEST and not located(site, text):

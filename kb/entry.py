@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from kb.model import SiteKey, SiteKind
+from kb.std_panics import StdPanic
 
 UNRELEASED = "KB-0000"
 """The id that every draft carries until `kb assign-ids` gives it the next one."""
@@ -109,11 +110,17 @@ class EntrySite:
     target: str = field(default="", metadata=_text("For `check` and `macro_call`: the check or macro called."))
     macro_body: bool = field(default=False, metadata=_text("In a `macro_rules!` body: never the printed location."))
     called_from: str = field(default="", metadata=_text("With `macro_body`: the function whose line is printed."))
+    prints: StdPanic | None = field(
+        default=None, metadata=_text("For `function`: the class of text that Rust itself prints there.")
+    )
+    path: str = field(
+        default="", metadata=_text("For `function`: the end of its file's path, where the crate has several such.")
+    )
 
     @property
     def key(self) -> SiteKey:
-        """The identity under which the index knows the site."""
-        return SiteKey(self.repo, self.crate, self.function, self.kind, self.template)
+        """The identity under which the index knows the site; a function's has the class of its text as template."""
+        return SiteKey(self.repo, self.crate, self.function, self.kind, self.prints or self.template)
 
     @property
     def receiver_name(self) -> str:
@@ -241,6 +248,10 @@ class Proof:
     against: Mapping[str, str] = field(metadata=_text("`owner/name` to the full sha of main then.", pattern=SHA))
     sites: tuple[str, ...] = field(metadata=_text("Ids of the site keys that were found.", pattern=HEX16))
     prose: str = field(metadata=_text("Hash of the prose and the claims that were checked.", pattern=HEX16))
+    functions: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=_text("For `function` sites: id to the hash of the function's text that was read.", pattern=HEX16),
+    )
 
 
 @dataclass(frozen=True, slots=True)

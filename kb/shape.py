@@ -160,7 +160,7 @@ def _where(path: Path) -> str:
 def encode(value: Any) -> Any:
     """Plain data of a value, without the fields that hold their default; `Decoder` reads it back."""
     if is_dataclass(value) and not isinstance(value, type):
-        kept = (f for f in stored_fields(type(value)) if is_required(f) or getattr(value, f.name) != f.default)
+        kept = (f for f in stored_fields(type(value)) if is_required(f) or getattr(value, f.name) != _default(f))
         return {key_of(f): encode(getattr(value, f.name)) for f in kept}
     if isinstance(value, StrEnum):
         return value.value
@@ -169,6 +169,10 @@ def encode(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     return value
+
+
+def _default(spec: Field[Any]) -> Any:
+    return spec.default if spec.default_factory is MISSING else spec.default_factory()
 
 
 def json_schema(cls: type) -> dict[str, Any]:

@@ -25,6 +25,8 @@ PURE_PACKAGES = (
     "kb.template",
     "kb.entry",
     "kb.messages",
+    "kb.standing",
+    "kb.std_panics",
     "cmarkgfm",
     "rapidfuzz",
     "ahocorasick",

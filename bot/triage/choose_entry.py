@@ -8,8 +8,10 @@ from bot.triage.checks import reason_keys
 from bot.triage.knowledge import Knowledge
 from bot.triage.lookup import TENSOR_BANNER
 from bot.triage.model import Candidate, PanicReport, Place
+from kb import standing
 from kb.entry import Entry, EntrySite
 from kb.model import SiteKey, SiteKind
+from kb.std_panics import prints
 from kb.template import squeeze
 
 MENTIONS = frozenset({"message_only", "known_text"})
@@ -29,7 +31,7 @@ def entry_for_place(panic: PanicReport, place: Place, knowledge: Knowledge) -> E
     fitting = [
         entry
         for entry in _live(knowledge)
-        if not entry.foreign and value_fits(entry, panic.message) and _names(entry, place, reasons, knowledge)
+        if not entry.foreign and value_fits(entry, panic.message) and _names(entry, panic, place, reasons, knowledge)
     ]
     return _most_particular(fitting)
 
@@ -72,15 +74,31 @@ def _reason_keys(message: str, knowledge: Knowledge) -> frozenset[SiteKey] | Non
     return frozenset(reason_keys(message, knowledge))
 
 
-def _names(entry: Entry, place: Place, reasons: frozenset[SiteKey] | None, knowledge: Knowledge) -> bool:
+def _names(
+    entry: Entry, panic: PanicReport, place: Place, reasons: frozenset[SiteKey] | None, knowledge: Knowledge
+) -> bool:
     if reasons is not None:
         return any(site.key in reasons for site in entry.sites)
-    return any(_is_site(site, place, knowledge) for site in entry.sites)
+    return any(
+        _is_function(site, panic, place, knowledge) if standing.is_function(site) else _is_site(site, place)
+        for site in entry.sites
+    )
 
 
-def _is_site(site: EntrySite, place: Place, knowledge: Knowledge) -> bool:
-    if site.kind is SiteKind.FUNCTION:
-        return place.site is None and (site.repo, site.function) == (place.repo, place.function)
+def _is_function(site: EntrySite, panic: PanicReport, place: Place, knowledge: Knowledge) -> bool:
+    """A panic without words of the source: the function holds it, its class fits, the release is a claimed one."""
+    return (
+        place.site is None
+        and place.span is not None
+        and site.prints is not None
+        and (site.repo, site.crate, site.function) == (place.repo, place.span.crate, place.function)
+        and standing.ends_with(place.path, site.path)
+        and prints(site.prints, panic.message)
+        and standing.claimed(knowledge.index, site, place.revision)
+    )
+
+
+def _is_site(site: EntrySite, place: Place) -> bool:
     if place.site is None:
         return False
     if site.receiver and site.receiver_name != place.site.receiver:

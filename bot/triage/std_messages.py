@@ -1,4 +1,4 @@
-"""Texts that Rust's standard library prints, of all releases since 1.40, as data.
+"""Texts that Rust's standard library prints, of all releases since 1.40, as data; the implicit ones: `kb.std_panics`.
 
 Source: compiled and run on Rust 1.95; older and newer wordings from the change logs and pull requests of
 rust-lang/rust (111071, 112849, 131416, 142216, 145024). An implicit panic has no text of its own in the source that
@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+from kb.std_panics import TEXTS
 
 
 class Origin(StrEnum):
@@ -35,46 +37,8 @@ class StdMessage:
     origin: Origin
 
 
-_BYTES = r"(?:start |end )?byte (?:index|range)"
-
 _TABLE: tuple[tuple[Origin, tuple[str, ...]], ...] = (
-    (
-        Origin.IMPLICIT,
-        (
-            r"index out of bounds: the len is \d+ but the index is \d+",
-            r"range (?:start|end) index \d+ out of range for slice of length \d+",
-            r"index \d+ out of range for slice of length \d+",
-            r"slice index starts at \d+ but ends at \d+",
-            r"range start is .{0,40} but .{0,60}out of range for slice",
-            rf"{_BYTES} \d+ is out of bounds(?: of| for)",
-            rf"{_BYTES} \d+ is not a char boundary",
-            r"begin <= end \(\d+ <= \d+\) when slicing",
-            r"byte range starts at \d+ but ends at \d+",
-            r"attempt to (?:add|subtract|multiply|negate|shift left|shift right|divide) with overflow",
-            r"attempt to calculate the remainder with (?:overflow|a divisor of zero)",
-            r"attempt to divide by zero",
-            r"(?:RefCell )?already (?:mutably )?borrowed(?:: Borrow(?:Mut)?Error)?\s*$",
-            r"(?:copy_from_slice: )?source slice length \(\d+\) does not match destination slice length \(\d+\)",
-            r"destination and source slices have different lengths",
-            r"mid > len\s*$",
-            r"(?:swap_remove|removal|insertion|split) index \(is \d+\) should be <=? len \(is \d+\)",
-            r"`at` split index \(is \d+\) should be <= len \(is \d+\)",
-            r"(?:end|start) drain index \(is \d+\) should be <= len",
-            r"no entry found for key\s*$",
-            r"Out of bounds access\s*$",
-            r"(?:chunk|window) size must be non-?zero",
-            r"chunk_size must be non-?zero",
-            r"size is zero\s*$",
-            r"capacity overflow\s*$",
-            r"min > max",
-            r"overflow when (?:adding|subtracting|multiplying|dividing) (?:durations?|instants?|duration by scalar)",
-            r"overflow when (?:adding|subtracting) duration (?:to|from) instant",
-            r"divide by zero error when dividing duration by scalar",
-            r"argument of integer logarithm must be positive",
-            r"user-provided comparison function does not correctly implement a total order",
-            r"index is out of bounds\s*$",
-        ),
-    ),
+    (Origin.IMPLICIT, tuple(text for texts in TEXTS.values() for text in texts)),
     (
         Origin.UNWRAP,
         (

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from bot.web.shelf import PageIndex
 from kb.entry import EntrySite
-from kb.model import MAIN, Revision, SiteAt, SiteKey
+from kb.model import MAIN, Revision, SiteAt, SiteKey, SiteKind
+from kb.standing import ends_with
 
 LINKED_ROWS = 12
 """Rows whose line is looked up; a hundred places of one message are a list of files."""
@@ -64,6 +65,8 @@ class Standpoint:
     receiver: str = ""
     target: str = ""
     runs: tuple[tuple[int, int], ...] | None = None
+    tail: str = ""
+    """For a function: the end of its file's path, "" where its name says enough."""
 
 
 def standpoints(sites: Iterable[EntrySite], index: PageIndex) -> list[Standpoint]:
@@ -72,7 +75,7 @@ def standpoints(sites: Iterable[EntrySite], index: PageIndex) -> list[Standpoint
     for site in sites:
         ends = [(index.revision(site.repo, run.first), index.revision(site.repo, run.last)) for run in site.stands]
         runs = tuple((a.order, b.order) for a, b in ends if a and b)
-        found.append(Standpoint(site.key, site.receiver_name, site.target, runs))
+        found.append(Standpoint(site.key, site.receiver_name, site.target, runs, site.path))
     return found
 
 
@@ -106,7 +109,12 @@ def timeline(
 
 
 def _standing(point: Standpoint, index: PageIndex) -> Iterable[tuple[str, int]]:
-    for first, last, path in index.homes(point.key):
+    key = point.key
+    function = key.kind is SiteKind.FUNCTION
+    homes = index.function_homes(key.repo, key.crate, key.function) if function else index.homes(key)
+    for first, last, path in homes:
+        if not ends_with(path, point.tail):
+            continue
         for order in range(first.order, last.order + 1):
             if point.runs is None or any(a <= order <= b for a, b in point.runs):
                 yield path, order
@@ -130,6 +138,9 @@ def places(point: Standpoint, revision: Revision, index: PageIndex) -> list[Site
     """Where a site stands at one revision, its receiver and target being the ones meant."""
     if point.runs is not None and not any(a <= revision.order <= b for a, b in point.runs):
         return []
+    if point.key.kind is SiteKind.FUNCTION:
+        spans = index.functions(revision, point.key.crate, point.key.function)
+        return [SiteAt(point.key, revision, s.path, s.span.start, 1) for s in spans if ends_with(s.path, point.tail)]
     return [
         site
         for site in index.places(point.key, revision)

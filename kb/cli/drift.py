@@ -3,20 +3,25 @@
 The report is Markdown fit for a pull request. Exit status: 0 nothing for a person to do, 1 an entry has to be looked
 at, 2 wrong usage. The revision has to be indexed: `kb sync` does that for a new one. A release of one repository
 stands for the releases of the others that go with it. "Gone" becomes `fixed` or `removed` by a person's decision alone.
+With --git the source of function sites is compared too: one that changed has to be read again.
 
   burn-triage kb drift                        at main
-  burn-triage kb drift --to v0.22.0-pre.2
+  burn-triage kb drift --to v0.22.0-pre.2 --git DIR
 """
 
 from __future__ import annotations
 
 import argparse
+from functools import partial
+from pathlib import Path
 
 from kb.cli._options import add_kb, open_kb, open_tree
 from kb.errors import KnowledgeBaseError
 from kb.lint.tree import Tree
 from kb.model import MAIN, Revision
+from kb.upkeep.clones import Clones
 from kb.upkeep.drift import drift, markdown
+from kb.upkeep.function_text import changed
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,13 +29,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_kb(parser)
     parser.add_argument("--to", metavar="REV", default=MAIN, help="tag, main, or commit of an indexed revision (main)")
     parser.add_argument("--repo", metavar="OWNER/NAME", help="whose revision it is (the first of kb/repos.yaml)")
+    parser.add_argument("--git", metavar="DIR", type=Path, help="folder with clones of the family, tags included")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the report; 1 where a person has to look."""
     tree = open_tree(open_kb(args))
-    found = drift(tree, _target(tree, args.repo, args.to))
-    print(markdown(found, _target(tree, args.repo, args.to)), end="")
+    target = _target(tree, args.repo, args.to)
+    found = drift(tree, target, partial(changed, tree.source(), Clones(args.git))) if args.git else drift(tree, target)
+    print(markdown(found, target), end="")
     return 1 if any(entry.needs_work for entry in found) else 0
 
 

@@ -5,6 +5,7 @@ burn-triage kb sites show src/handle.rs:97            what stands at a line, in 
 burn-triage kb sites show src/handle.rs:97 --at v0.20.1
 burn-triage kb sites grep 'should.*handle'            sites whose message or function matches
 burn-triage kb sites grep get_handle --kind panic --crate burn-ir --at main
+burn-triage kb sites grep unsqueeze --functions       functions, for panics that Rust itself raises in them
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from kb.catalog import Catalog, open_catalog
 from kb.cli._options import add_kb, open_kb
 from kb.errors import KnowledgeBaseError
 from kb.model import MAIN, Revision, SiteAt, SiteKey, SiteKind
+from kb.sitefiles import bit_runs
 
 WIDTH = 100
 """Characters of a message shown by `grep`; `show` prints it whole."""
@@ -33,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     grep.add_argument("pattern", metavar="REGEX", help="regular expression, letters of either case")
     grep.add_argument("--kind", choices=[str(kind) for kind in SiteKind], help="only this kind")
     grep.add_argument("--crate", metavar="NAME", help="only this crate")
+    grep.add_argument("--functions", action="store_true", help="search the names of all functions instead")
     for sub in (show, grep):
         add_kb(sub)
         sub.add_argument("--repo", metavar="OWNER/NAME", help="only this repository")
@@ -44,18 +47,36 @@ def run(args: argparse.Namespace) -> int:
     catalog = open_catalog(open_kb(args))
     if args.repo and args.repo not in catalog.repos():
         raise KnowledgeBaseError(f"--repo {args.repo}: not in the index; known are {', '.join(catalog.repos())}")
-    lines = list(_show(catalog, args) if args.sites_command == "show" else _grep(catalog, args))
+    look = _show if args.sites_command == "show" else _grep_functions if args.functions else _grep
+    lines = list(look(catalog, args))
     print("\n".join(lines) if lines else "nothing found")
     return 0 if lines else 1
 
 
-def _grep(catalog: Catalog, args: argparse.Namespace) -> Iterator[str]:
+def _pattern(text: str) -> re.Pattern[str]:
     try:
-        pattern = re.compile(args.pattern, re.IGNORECASE)
+        return re.compile(text, re.IGNORECASE)
     except re.error as error:
-        raise KnowledgeBaseError(
-            f"{args.pattern}: no regular expression: {error}; escape what is meant as text"
-        ) from None
+        raise KnowledgeBaseError(f"{text}: no regular expression: {error}; escape what is meant as text") from None
+
+
+def _grep_functions(catalog: Catalog, args: argparse.Namespace) -> Iterator[str]:
+    """Every function outside tests whose name matches, with the file and the releases that have it there."""
+    if args.kind:
+        raise KnowledgeBaseError("--functions searches functions, which have no kind; leave --kind out")
+    pattern, wanted = _pattern(args.pattern), _revisions(catalog, args, default=None)
+    for repo in [args.repo] if args.repo else catalog.repos():
+        revisions = catalog.revisions(repo)
+        for (crate, path, function), mask in sorted(catalog.all_functions(repo).items()):
+            if args.crate not in (None, crate) or not pattern.search(function):
+                continue
+            runs = [run for a, b in bit_runs(mask) if _holds(run := (revisions[a], revisions[b]), wanted)]
+            if runs:
+                yield f"{repo}  {crate}  {function}  {path}  {_runs(runs)}"
+
+
+def _grep(catalog: Catalog, args: argparse.Namespace) -> Iterator[str]:
+    pattern = _pattern(args.pattern)
     revisions = _revisions(catalog, args, default=None)
     for key in sorted(catalog.keys(frozenset({SiteKind(args.kind)} if args.kind else SiteKind))):
         wanted = args.crate in (None, key.crate) and args.repo in (None, key.repo)

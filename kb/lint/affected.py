@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kb import standing as stand
 from kb.entry import End, Entry
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
@@ -79,7 +80,7 @@ def _fixed(tree: Tree, file: EntryFile, entry: Entry) -> Iterator[Hit]:
 def _ended(tree: Tree, file: EntryFile, entry: Entry) -> Iterator[Hit]:
     """Both ways: gone must be said, and must not be said while the site stands."""
     index = tree.source()
-    standing = [s for s in entry.sites if (main := index.revision(s.repo, MAIN)) and index.places(s.key, main)]
+    standing = [s for s in entry.sites if (main := index.revision(s.repo, MAIN)) and stand.stands(index, s, main)]
     if entry.sites and not standing and entry.affected.open:
         yield Hit(
             file,

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from kb import standing
 from kb.claim import Claimants, claims
 from kb.entry import Entry
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
 from kb.load import EntryFile
-from kb.model import SiteAt, SiteKind
+from kb.model import SiteKind
+from kb.printed import Spot, printed_place
 from kb.shape import Path as DataPath
 
 NEEDS_INDEX = True
-
-_PLACE = re.compile(
-    r"[/\\](?P<crate>[A-Za-z_][A-Za-z0-9_-]*?)-(?P<version>\d+\.\d+\.\d+(?:-pre\.\d+)?)[/\\]"
-    r"(?P<file>src[/\\][\w./\\-]+\.rs):(?P<line>\d+)"
-)
 
 
 def check(tree: Tree) -> Iterator[Hit]:
@@ -37,43 +33,35 @@ def _example(
     if not claims(entry, text):
         yield Hit(file, path, "the example does not match this entry", "its words must be those of a site, and `match`")
         return
-    here = place(tree, text)
-    if here and not any(belongs(site, entry) for site in here):
-        names = ", ".join(sorted({site.key.function for site in here}))
+    here = printed_place(tree.source(), text)
+    if here and not here.empty and not belongs(here, entry, tree):
+        names = ", ".join(here.functions)
         yield Hit(
             file, path, f"the example's place is {names}, no site of this entry", "take the right line and version"
         )
     for other in claimants.find(text):
-        if other is not entry and not _elsewhere(here, other):
+        if other is not entry and not _elsewhere(here, other, tree):
             said = f"the example also matches {other.kb_id}: {other.title[:60]}"
             yield Hit(file, path, said, "give the two entries different `match` values, or merge them")
             return
 
 
-def _elsewhere(here: list[SiteAt] | None, other: Entry) -> bool:
+def _elsewhere(here: Spot | None, other: Entry, tree: Tree) -> bool:
     """The printed place decides between entries with the same words."""
-    return bool(here) and not any(belongs(site, other) for site in here or ())
+    return here is not None and not here.empty and not belongs(here, other, tree)
 
 
-def belongs(site: SiteAt, entry: Entry) -> bool:
-    """Whether a printed place is one of the entry's: a site itself, or the call of the macro whose words those are."""
+def belongs(spot: Spot, entry: Entry, tree: Tree) -> bool:
+    """Whether a printed place is one of the entry's: a site itself, the call of the macro whose words those are, or,
+    where no site stands, the function around the line."""
     macros = {own.function for own in entry.sites if own.macro_body}
-    return site.key in entry.keys or (site.key.kind is SiteKind.MACRO_CALL and site.target in macros)
-
-
-def place(tree: Tree, text: str) -> list[SiteAt] | None:
-    """The sites on the line that an example prints; [] where the line has none, None where no place can be read."""
-    index = tree.source()
-    for match in _PLACE.finditer(text):
-        for repo in index.repos_of_crate(match["crate"]):
-            revision = index.revision_of_crate(repo, match["crate"], match["version"])
-            if revision is None:
-                continue
-            tail = match["file"].replace("\\", "/")
-            return [
-                site
-                for path in index.paths(revision, tail, match["crate"])
-                for site in index.sites_in(revision, path)
-                if site.line == int(match["line"])
-            ]
-    return None
+    if any(s.key in entry.keys or (s.key.kind is SiteKind.MACRO_CALL and s.target in macros) for s in spot.sites):
+        return True
+    span = spot.function
+    return span is not None and any(
+        standing.is_function(own)
+        and (own.repo, own.crate, own.function) == (span.repo, span.crate, span.span.function)
+        and standing.ends_with(span.path, own.path)
+        and standing.claimed(tree.source(), own, span.revision)
+        for own in entry.sites
+    )

@@ -9,6 +9,7 @@ from kb.entry import Entry, EntrySite
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
 from kb.model import PANIC_KINDS, SiteKind
+from kb.std_panics import StdPanic, prints, shown
 from kb.template import MessageTemplate, agrees, literals, squeeze
 
 PREFIXED = frozenset({SiteKind.TODO, SiteKind.UNIMPLEMENTED, SiteKind.UNREACHABLE})
@@ -30,9 +31,12 @@ def printable(entry: Entry) -> bool:
     """Whether a site of the entry can print its message; foreign entries are judged by their `match` alone."""
     if entry.foreign:
         return claims(entry, entry.message)
+    classes = {s.prints for s in entry.sites if s.prints}
+    if any(wanted is StdPanic.CALLED or prints(wanted, entry.message) for wanted in classes):
+        return True
     worded = [s for s in entry.sites if s.kind in PANIC_KINDS or s.kind is SiteKind.TENSOR_ERROR]
     if not worded:
-        return True
+        return not classes
     return any(
         reason_fits(site.template, entry.message)
         if site.kind is SiteKind.TENSOR_ERROR
@@ -50,6 +54,8 @@ def _whole(site: EntrySite, message: str) -> bool:
 
 def _remedy(entry: Entry) -> str:
     for site in entry.sites:
+        if site.prints and shown(site.prints):
+            return f"a user sees: {shown(site.prints)}"
         printed = MessageTemplate(site.kind, site.template).printed if site.kind in PANIC_KINDS else ()
         if printed:
             return f"a user sees: {printed[0]}"

@@ -8,6 +8,8 @@ from kb.entry import UNRELEASED, Entry, Status
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
 from kb.load import EntryFile
+from kb.model import SiteKind
+from kb.std_panics import StdPanic
 
 EXEMPTABLE = False
 
@@ -20,6 +22,7 @@ def check(tree: Tree) -> Iterator[Hit]:
     for file, entry in tree.entries:
         yield from _folder(file, entry)
         yield from _together(file, entry)
+        yield from _functions(file, entry)
 
 
 def _folder(file: EntryFile, entry: Entry) -> Iterator[Hit]:
@@ -27,6 +30,25 @@ def _folder(file: EntryFile, entry: Entry) -> Iterator[Hit]:
     folder = file.path.parent.name
     if folder not in crates:
         yield Hit(file, (), f"the file lies in {folder}/", f"move it to {crates[0] or 'the folder of its crate'}/")
+
+
+def _functions(file: EntryFile, entry: Entry) -> Iterator[Hit]:
+    """A function site has the class of its text and nothing of a panic site; no other site has a class."""
+    for i, site in enumerate(entry.sites):
+        if site.kind is not SiteKind.FUNCTION:
+            if site.prints or site.path:
+                yield Hit(
+                    file, ("sites", i), "`prints` and `path` are for `kind: function`", "take them out, or change kind"
+                )
+            continue
+        if site.prints is None:
+            known = ", ".join(StdPanic)
+            yield Hit(file, ("sites", i), "a function without the class of its text", f"give `prints`, one of: {known}")
+        if site.template or site.receiver or site.target or site.macro_body or site.called_from:
+            yield Hit(file, ("sites", i), "a function site has no words or receiver of its own", "take them out")
+        if site.prints is StdPanic.CALLED and not (entry.match and entry.match.value):
+            text = "`prints: called` without `match.value`"
+            yield Hit(file, ("sites", i, "prints"), text, "give the words that the other crate prints there")
 
 
 def _together(file: EntryFile, entry: Entry) -> Iterator[Hit]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from kb import standing as stand
 from kb.entry import CauseSite, EntrySite
 from kb.lint.finding import Hit
 from kb.lint.tree import Tree
@@ -53,6 +54,9 @@ def _site(tree: Tree, file: EntryFile, path: DataPath, site: EntrySite) -> Itera
         yield Hit(file, (*path, "stands"), f"{site.repo} has no release {tag}", "take a tag of that repository")
     if unknown:
         return
+    if stand.is_function(site):
+        yield from _function(tree, file, path, site)
+        return
     actual = standing(tree, site)
     if not actual:
         yield Hit(file, path, f"the index has no such site: {_words(site)}", nearest(tree, site))
@@ -63,6 +67,37 @@ def _site(tree: Tree, file: EntryFile, path: DataPath, site: EntrySite) -> Itera
         yield Hit(
             file, (*path, "stands"), _difference(wrong, claimed, site), f"the index says: {runs_text(tree, site)}"
         )
+
+
+def _function(tree: Tree, file: EntryFile, path: DataPath, site: EntrySite) -> Iterator[Hit]:
+    """The function must stand at every claimed release, in one file. It may stand at others, without the panic."""
+    homes = stand.homes(tree.source(), site)
+    if not homes:
+        yield Hit(file, path, f"the index has no function {site.function} in {site.crate}", _alike(tree, site))
+        return
+    for run in site.stands:
+        for revision in tree.between(site.repo, run.first, run.last):
+            files = [where for first, last, where in homes if first.order <= revision.order <= last.order]
+            if not files:
+                text = f"{site.function} is claimed at {revision.name}, where the index does not have it"
+                yield Hit(file, (*path, "stands"), text, f"the index says: {_homes_text(homes)}")
+                return
+            if len(stand.spans_of(tree.source(), site, revision)) > 1:
+                text = f"{site.crate} has several functions {site.function} at {revision.name}"
+                yield Hit(file, path, text, f"give `path`, the end of one of: {', '.join(sorted(set(files)))}")
+                return
+
+
+def _alike(tree: Tree, site: EntrySite) -> str:
+    bare = bare_name(site.function)
+    names = tree.functions.get((site.repo, site.crate), {})
+    close = names.get(bare) or difflib.get_close_matches(bare, names, 1, 0.7)
+    near = f"did you mean {sorted(close)[0]!r}? " if close else ""
+    return f"{near}`kb sites grep --functions {bare}` lists what there is"
+
+
+def _homes_text(homes: Sequence[tuple[Revision, Revision, str]]) -> str:
+    return ", ".join(f"{first.name} to {last.name} in {path}" for first, last, path in homes[:6])
 
 
 def standing(tree: Tree, site: EntrySite) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from kb import standing
 from kb.entry import Entry, EntrySite, Stand, Status
 from kb.errors import KnowledgeBaseError
 from kb.lint import lint
@@ -16,7 +17,8 @@ from kb.model import MAIN, Revision
 from kb.prose import bare_name
 from kb.shape import Path as DataPath
 from kb.upkeep.clones import Clones
-from kb.upkeep.proof import make_proof, with_proof
+from kb.upkeep.function_text import function_hashes, wrong_texts
+from kb.upkeep.proof import make_proof, prose_hash, with_proof
 
 NAME = "source"
 """Findings against the source are shown under this name."""
@@ -29,8 +31,9 @@ def bless(
 ) -> tuple[list[Finding], list[Path]]:
     """Findings of the check against the clones in `folder`, and the files whose proof was written.
 
-    With `write` every published entry without a finding, here or in the other checks, gets a proof. Raises
-    KnowledgeBaseError for a clone that is missing or damaged.
+    With `write` every published entry without a finding, here or in the other checks, gets a proof. A function whose
+    text is no longer the proved one has to be read again: its proof is renewed only for entries named in `only`.
+    Raises KnowledgeBaseError for a clone that is missing or damaged.
     """
     clones = Clones(folder)
     wrong = {finding.file for finding in lint(tree, {*skip, *RENEWED})} if write else set()
@@ -40,16 +43,30 @@ def bless(
         if only is not None and entry.kb_id not in only:
             continue
         hits = list(against_source(tree, clones, file, entry))
+        if not (write and only):
+            hits += _reread(tree, clones, file, entry)
         findings += [located(hit, NAME, tree.root) for hit in hits]
         name = str(file.path.relative_to(tree.root))
         if write and not hits and name not in wrong and entry.status is Status.PUBLISHED:
-            written += _write(tree, file, entry)
+            written += _write(tree, clones, file, entry)
     return findings, written
 
 
-def _write(tree: Tree, file: EntryFile, entry: Entry) -> list[Path]:
+def _reread(tree: Tree, clones: Clones, file: EntryFile, entry: Entry) -> Iterator[Hit]:
+    """Functions whose text changed since somebody read it for the proof: no check can tell what that means."""
+    # An entry that was edited is read again by whoever edited it.
+    proved = entry.proof.functions if entry.proof and entry.proof.prose == prose_hash(entry) else {}
+    now = function_hashes(tree.source(), clones, entry) if proved else {}
+    for i, site in enumerate(entry.sites):
+        if site.key.id in proved and now.get(site.key.id) != proved[site.key.id]:
+            remedy = f"read it again, mend the entry, then `kb lint --git DIR --bless {entry.kb_id}`"
+            yield Hit(file, ("sites", i), f"the text of {site.function} changed since the proof", remedy)
+
+
+def _write(tree: Tree, clones: Clones, file: EntryFile, entry: Entry) -> list[Path]:
     repos = {site.repo for site in entry.sites} | {site.repo for site in entry.cause_sites} | {entry.repo}
-    text = with_proof(file.text, make_proof(entry, {repo: _main(tree, repo) for repo in repos}))
+    functions = function_hashes(tree.source(), clones, entry)
+    text = with_proof(file.text, make_proof(entry, {repo: _main(tree, repo) for repo in repos}, functions))
     if text == file.text:
         return []
     file.path.write_text(text, encoding="utf-8")
@@ -96,7 +113,14 @@ def _ends(tree: Tree, repo: str, stands: tuple[Stand, ...]) -> Iterator[Revision
 
 
 def _site(tree: Tree, clones: Clones, file: EntryFile, path: DataPath, site: EntrySite) -> Iterator[Hit]:
-    """At both ends of each run the parser must find the key on a line that the index gives for it."""
+    """At both ends of each run the parser must find the key on a line that the index gives for it.
+
+    Of a function the source must hold an expression that can raise the panic.
+    """
+    if standing.is_function(site):
+        for text in wrong_texts(tree.source(), clones, site):
+            yield Hit(file, path, text, "claim the releases whose source you read, and the class that it raises")
+        return
     for revision in _ends(tree, site.repo, site.stands):
         places = tree.source().places(site.key, revision)
         if places and not any(_holds(clones, site, revision, place.path, place.line) for place in places):

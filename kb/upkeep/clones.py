@@ -7,10 +7,11 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from kb.errors import KnowledgeBaseError
-from kb.model import FileFacts, Revision
+from kb.model import FileFacts, Revision, SpanAt
 from kb.prose import bare_name, spellings
 from kb.source.checkout import Checkout, find_checkout
 from kb.source.grep import files_with, words_present
+from kb.source.lexer import Lexed
 from kb.source.parse import parse_file
 
 
@@ -22,6 +23,7 @@ class Clones:
         self._open: dict[str, Checkout] = {}
         self._trees: dict[tuple[str, str], Mapping[str, str]] = {}
         self._facts: dict[str, FileFacts] = {}
+        self._code: dict[str, list[bytes]] = {}
 
     def clone(self, repo: str) -> Checkout:
         """The clone of `owner/name`."""
@@ -48,6 +50,23 @@ class Clones:
             _, source = next(iter(self.clone(revision.repo).blobs([sha])))
             self._facts[sha] = parse_file(source, path)
         return self._facts[sha]
+
+    def code(self, span: SpanAt) -> str | None:
+        """A function's source at its revision on one line, comments and the insides of strings blanked out.
+
+        None where that revision has no such file.
+        """
+        key = (span.repo, span.revision.commit)
+        if key not in self._trees:
+            self.facts(span.revision, span.path)
+        sha = self._trees[key].get(span.path)
+        if sha is None:
+            return None
+        if sha not in self._code:
+            _, source = next(iter(self.clone(span.repo).blobs([sha])))
+            self._code[sha] = Lexed(source).code.split(b"\n")
+        lines = self._code[sha][span.span.start - 1 : span.span.end]
+        return b" ".join(b" ".join(lines).split()).decode("utf-8", "replace")
 
     def text(self, repo: str, commit: str, path: str) -> str | None:
         """A file of any commit of the clone; None where that commit has no such Rust file."""

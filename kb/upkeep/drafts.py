@@ -25,6 +25,8 @@ from kb.entry import (
 )
 from kb.errors import KnowledgeBaseError
 from kb.model import LOCATED_KINDS, MAIN, PANIC_KINDS, SiteAt, SiteIndex, SiteKey, SiteKind
+from kb.std_panics import StdPanic
+from kb.std_panics import shown as shown_words
 from kb.template import MessageTemplate
 from kb.upkeep.ids import new_hex_id
 
@@ -84,31 +86,41 @@ def _one_line(key: SiteKey) -> str:
 
 def skeleton(index: SiteIndex, keys: Sequence[SiteKey], today: str) -> Entry:
     """A draft for the panic that these keys are; `today` is an ISO date. Texts that a person has to write say TODO."""
-    sites = tuple(site for key in keys for site in entry_sites(index, key))
+    sites = [site for key in keys for site in entry_sites(index, key)]
+    return about(index, sites, example(index, keys[0]), today)
+
+
+def about(index: SiteIndex, sites: Sequence[EntrySite], shown: Example, today: str) -> Entry:
+    """A draft about these sites, with this text as its example."""
+    keys = list(dict.fromkeys(site.key for site in sites))
     main = keys[0]
     function = f"`{main.function.rsplit('::', 1)[-1]}`"
     run = sites[0].stands[0]
     return Entry(
         kb_id=UNRELEASED,
         id=new_hex_id("draft", main.id),
-        title=f"{TODO}: {main.template or main.function} as somebody would search for it"[:100],
+        title=f"{TODO}: {_named(main)} as somebody would search for it"[:100],
         summary=f"{TODO}: the short answer in one to three sentences.",
         severity=Severity.ERROR,
         role=EntryRole.ROOT,
         message=printed(main),
-        sites=sites,
-        affected=affected(index, keys, sites),
+        sites=tuple(sites),
+        affected=affected(index, sites),
         meaning=f"{TODO}: why {function} panics. Two to four sentences about that function.",
         workarounds=(
             Workaround(f"{TODO}: what helps.", Versions(run.first, run.last), f"{TODO}: read, run or reported"),
         ),
         defensive=Defensive(strategy="avoid"),
         when=When(f"{TODO}: the call that leads to {function}, and the condition."),
-        examples=(example(index, main),),
+        examples=(shown,),
         provenance=Provenance(f"{TODO}: who", against(index, keys), today),
         status=Status.DRAFT,
         review=("Everything that says TODO.",),
     )
+
+
+def _named(key: SiteKey) -> str:
+    return printed(key) if key.kind is SiteKind.FUNCTION else key.template or key.function
 
 
 def entry_sites(index: SiteIndex, key: SiteKey) -> list[EntrySite]:
@@ -126,7 +138,7 @@ def entry_sites(index: SiteIndex, key: SiteKey) -> list[EntrySite]:
     ]
 
 
-def affected(index: SiteIndex, keys: Sequence[SiteKey], sites: Sequence[EntrySite]) -> Affected:
+def affected(index: SiteIndex, sites: Sequence[EntrySite]) -> Affected:
     """The range over which the sites of the first repository stand; open where one stands at main."""
     repo = sites[0].repo
     ranks = {revision.name: i for i, revision in enumerate(index.revisions(repo))}
@@ -135,7 +147,7 @@ def affected(index: SiteIndex, keys: Sequence[SiteKey], sites: Sequence[EntrySit
     last = max((run.last for run in runs), key=lambda tag: ranks[tag])
     if last == MAIN:
         return Affected(first)
-    elsewhere = any(end.name == MAIN for key in keys for _, end in index.stands(key))
+    elsewhere = any(run.last == MAIN for site in sites for run in site.stands)
     ended = End.MOVED if elsewhere else End.REMOVED
     return Affected(first, last, ended=ended, note=f"{TODO}: removed, moved, reworded or fixed?")
 
@@ -144,6 +156,8 @@ def printed(key: SiteKey) -> str:
     """The message as users see it, as far as the source tells."""
     if key.kind is SiteKind.TENSOR_ERROR:
         return f"=== Tensor Operation Error ===\n  Operation: '{{..}}'\n  Reason:\n    1. {key.template}\n"
+    if key.kind is SiteKind.FUNCTION:
+        return shown_words(StdPanic(key.template)) or f"{TODO}: the text"
     forms = MessageTemplate(key.kind, key.template).printed if key.kind in PANIC_KINDS else ()
     if forms:
         return forms[0] + (": {..}" if key.kind in (SiteKind.EXPECT, SiteKind.EXPECT_ERR) else "")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from kb import standing
 from kb.entry import Entry, EntrySite
 from kb.lint.tree import Tree
-from kb.model import MAIN, Revision, SiteAt, SiteIndex, SiteKey
+from kb.model import MAIN, Revision, SiteAt, SiteIndex
 
 
 class Change(StrEnum):
@@ -18,7 +19,7 @@ class Change(StrEnum):
     MOVED = "moved"
     """The same words on another line, in another file, function, crate or repository."""
     REWORDED = "reworded"
-    """The function says it in other words, or raises it by another macro."""
+    """The function says it in other words, or raises it by another macro; a function site: its source changed."""
     GONE = "gone"
     """Nothing goes on for it. Whether that is a fix is for a person to say."""
 
@@ -59,14 +60,18 @@ class EntryDrift:
         return self.change in (Change.REWORDED, Change.GONE)
 
 
-def drift(tree: Tree, target: Revision) -> list[EntryDrift]:
+Differs = Callable[[EntrySite, Revision, Revision], bool]
+"""Whether a function's source differs between two revisions, as clones tell; the index has no source."""
+
+
+def drift(tree: Tree, target: Revision, differs: Differs = lambda site, old, new: False) -> list[EntryDrift]:
     """Every entry with a site that stood just before `target` (or, for another repository, before its companion).
 
     Entries whose sites had all ended before are left out, as are withdrawn ones.
     """
     found = []
     for file, entry in tree.current:
-        sites = [d for site in entry.sites if (d := _site(tree, entry, site, target)) is not None]
+        sites = [d for site in entry.sites if (d := _site(tree, entry, site, target, differs)) is not None]
         if sites:
             found.append(EntryDrift(entry, str(file.path.relative_to(tree.root)), tuple(sites)))
     return found
@@ -79,7 +84,7 @@ def revision_for(index: SiteIndex, target: Revision, repo: str) -> Revision | No
     return index.companion(target, repo) or (index.revision(repo, MAIN) if target.name == MAIN else None)
 
 
-def _site(tree: Tree, entry: Entry, site: EntrySite, target: Revision) -> SiteDrift | None:
+def _site(tree: Tree, entry: Entry, site: EntrySite, target: Revision, differs: Differs) -> SiteDrift | None:
     index = tree.source()
     revision = revision_for(index, target, site.repo)
     if revision is None:
@@ -88,18 +93,27 @@ def _site(tree: Tree, entry: Entry, site: EntrySite, target: Revision) -> SiteDr
     claimed = {r.name for run in site.stands for r in tree.between(site.repo, run.first, run.last)}
     if before.name not in claimed and revision.name not in claimed:
         return None
-    old = next(iter(index.places(site.key, before)), None)
-    here = index.places(site.key, revision)
+    old = next(iter(standing.places(index, site, before)), None)
+    here = standing.places(index, site, revision)
+    if here and old and standing.is_function(site) and differs(site, before, revision):
+        return SiteDrift(site, Change.REWORDED, old, here[0], stated=revision.name not in claimed)
     if here:
         moved = old is not None and (here[0].path, here[0].line) != (old.path, old.line)
         return SiteDrift(site, Change.MOVED if moved else Change.SAME, old, here[0], stated=not moved)
-    new, change = _successor(index, site.key, revision)
+    new, change = _successor(index, site, revision)
     own = new is not None and new.key in entry.keys
     return SiteDrift(site, change, old, new, own or revision.name not in claimed)
 
 
-def _successor(index: SiteIndex, key: SiteKey, revision: Revision) -> tuple[SiteAt | None, Change]:
-    """The site that took this one's place, as the index follows it: the same words elsewhere, or other words."""
+def _successor(index: SiteIndex, site: EntrySite, revision: Revision) -> tuple[SiteAt | None, Change]:
+    """The site that took this one's place, as the index follows it: the same words elsewhere, or other words.
+
+    A function that left its file is looked for in the rest of the crate; nothing says that its source is the same.
+    """
+    if standing.is_function(site):
+        elsewhere = standing.places(index, replace(site, path=""), revision)
+        return (elsewhere[0], Change.REWORDED) if elsewhere else (None, Change.GONE)
+    key = site.key
     for place in index.follow(key, revision):
         same_words = (place.key.kind, place.key.template) == (key.kind, key.template)
         return place, Change.MOVED if same_words else Change.REWORDED
@@ -131,7 +145,7 @@ def _moved(site: SiteDrift) -> bool:
 def _row(entry: EntryDrift, drifted: SiteDrift) -> str:
     new = drifted.new
     after = f"{_code(new.key.template)} at {_place(new)}" if new else "nothing with these words or in this function"
-    before = f"{_code(drifted.site.template)} at {_place(drifted.old)}"
+    before = f"{_code(drifted.site.key.template)} at {_place(drifted.old)}"
     return f"| {entry.entry.kb_id} ({entry.file}) | {drifted.change} | {before} | {after} |"
 
 

@@ -199,7 +199,7 @@ def draft_of(checked: Checked, index: SiteIndex, names: NameIndex, today: str, t
         role=EntryRole.ROOT,
         message=printed(site.key),
         sites=sites,
-        affected=affected(index, keys, sites),
+        affected=affected(index, sites),
         meaning=tidy(page.meaning),
         workarounds=tuple(
             Workaround(tidy(text), Versions(run.first, run.last), "not checked, taken from the page")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 from kb.entry import Entry, Proof
+from kb.model import SiteKind
 from kb.shape import encode
 
 UNPROVED = ("kb_id", "id", "aliases", "related", "issues", "status", "withdrawn", "review", "exempt", "proof")
@@ -30,9 +31,18 @@ def site_ids(entry: Entry) -> tuple[str, ...]:
     return tuple(sorted({key.id for key in entry.keys}))
 
 
-def make_proof(entry: Entry, against: Mapping[str, str]) -> Proof:
-    """The proof that the entry, as it is now, holds at these commits of main (`owner/name` to sha)."""
-    return Proof(dict(sorted(against.items())), site_ids(entry), prose_hash(entry))
+def function_ids(entry: Entry) -> tuple[str, ...]:
+    """Ids of its function sites, whose text the proof is bound to, sorted, each once."""
+    return tuple(sorted({site.key.id for site in entry.sites if site.kind is SiteKind.FUNCTION}))
+
+
+def make_proof(entry: Entry, against: Mapping[str, str], functions: Mapping[str, str] | None = None) -> Proof:
+    """The proof that the entry, as it is now, holds at these commits of main (`owner/name` to sha).
+
+    `functions`: the hash of each function site's text, by the site's id.
+    """
+    texts = dict(sorted((functions or {}).items()))
+    return Proof(dict(sorted(against.items())), site_ids(entry), prose_hash(entry), texts)
 
 
 def with_proof(text: str, proof: Proof) -> str:
@@ -40,4 +50,6 @@ def with_proof(text: str, proof: Proof) -> str:
     rest = _BLOCK.sub("", text).rstrip("\n") + "\n"
     against = ", ".join(f"{repo}: {sha}" for repo, sha in proof.against.items())
     sites = ", ".join(f'"{site}"' for site in proof.sites)
-    return f'{rest}proof:\n  against: {{{against}}}\n  sites: [{sites}]\n  prose: "{proof.prose}"\n'
+    texts = ", ".join(f'"{site}": "{text}"' for site, text in proof.functions.items())
+    functions = f"  functions: {{{texts}}}\n" if texts else ""
+    return f'{rest}proof:\n  against: {{{against}}}\n  sites: [{sites}]\n  prose: "{proof.prose}"\n{functions}'

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - texts of entries, as they stand
 import pytest
 
-from kb.lint.examples import place
+from kb.printed import printed_place
 
 
 def test_an_example_of_another_panic(changed, hits):
@@ -43,8 +43,8 @@ def test_an_entry_without_examples(changed, by_id, hits):
     ],
 )
 def test_the_place_of_an_example(tree, text, functions):
-    assert {site.key.function for site in place(tree, text)} == functions
+    assert {site.key.function for site in printed_place(tree.index, text).sites} == functions
 
 
 def test_a_place_that_cannot_be_read(tree):
-    assert place(tree, "at src/main.rs:1:1") is None
+    assert printed_place(tree.index, "at src/main.rs:1:1") is None
