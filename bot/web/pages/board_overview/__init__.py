@@ -1,17 +1,73 @@
-"""`/board`: how the bot does, what hurts users most, and what needs a maintainer."""
+"""`/board`: what hurts users most, how right the answers are, what to write next, and what needs a maintainer now."""
 
 from __future__ import annotations
 
+from flask import abort, redirect
 from flask.typing import ResponseReturnValue
+from sqlalchemy import Connection
 
-from bot.web.desk import Desk, show
+from bot.clock import iso
+from bot.store import alarms, chores
+from bot.store.board import overview, panics
+from bot.web import panic_view
+from bot.web.desk import Desk, Record, show
+from bot.web.overview_view import Overview, Pace, headers
 from bot.web.page import MAINTAINER, Page
+from bot.web.scope import Scope, scope
 from bot.web.visitor import Visitor
+
+WEEKS = 12
 
 
 def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
-    """The overview of all repositories of the visitor."""
-    return show("board_overview")
+    """The overview of all repositories of the visitor, or of one."""
+    assert desk.board is not None
+    asked = scope(visitor)
+    with desk.board.reader() as conn:
+        found = _read(desk, conn, asked)
+    return show("board_overview", asked=asked, seen=found, github=desk.board.github_url, weeks=WEEKS)
 
 
-PAGE = Page("/board", view, nav="Overview", order=1, who=MAINTAINER)
+def _read(desk: Desk, conn: Connection, asked: Scope) -> Overview:
+    ids, now, shelf = asked.repo_ids, desk.clock.now(), desk.shelf()
+    since = now - WEEKS * overview.WEEK
+    right = overview.rightness(conn, ids)
+    top = panics.most_frequent(conn, ids, since=since)
+    unknown = panics.most_frequent(conn, ids, unexplained=True, limit=1)
+    new = panics.new_since(conn, ids, since=now - overview.WEEK)
+    canary = chores.read(conn, "canary")
+    return Overview(
+        weeks=tuple(overview.weeks(conn, ids, now=now, count=WEEKS)),
+        starts=headers(now, WEEKS),
+        record=Record(right.answers, right.wrong, right.disputed),
+        pace=Pace.of(overview.seconds_to_comment(conn, ids, since=since)),
+        top=tuple(panic_view.rows(conn, shelf, top, ids, now=now, weeks=WEEKS)),
+        unknown=next(iter(panic_view.rows(conn, shelf, unknown, ids, now=now, weeks=WEEKS)), None),
+        new=tuple(panic_view.rows(conn, shelf, new, ids, now=now, weeks=WEEKS)),
+        alarms=tuple(overview.standing_alarms(conn, ids)),
+        choices=tuple(overview.chosen(conn, ids)),
+        week_ago=iso(now - overview.WEEK)[:10],
+        canary=canary.reason if canary else "",
+    )
+
+
+def dismiss(desk: Desk, visitor: Visitor, comment_id: int) -> ResponseReturnValue:
+    """A maintainer has looked at a comment that raised an alarm."""
+    assert desk.board is not None
+    with desk.board.reader() as conn:
+        repo_id = overview.repo_of_alarm(conn, comment_id)
+    if repo_id is None or not visitor.may_see(repo_id):
+        abort(404)
+    with desk.board.change(visitor, "dismissed an alarm", repo_id, f"comment {comment_id}") as conn:
+        alarms.dismiss(conn, comment_id, by=visitor.login, now=desk.clock.now())
+    return redirect("/board", 303)
+
+
+PAGE = Page(
+    "/board",
+    view,
+    nav="Overview",
+    order=1,
+    who=MAINTAINER,
+    actions={"/board/alarms/<int:comment_id>/dismiss": dismiss},
+)
