@@ -42,11 +42,15 @@ def alembic_config() -> Config:
     return config
 
 
+def known_revisions(config: Config) -> set[str]:
+    """Every revision of our tables that this version can bring up to date."""
+    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+
+
 def refuse_newer(connection: Connection, config: Config) -> None:
     """UserError when the database holds a revision that this version does not know."""
     present = MigrationContext.configure(connection, opts={"version_table": "schema_version"}).get_current_revision()
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if present is not None and present not in known:
+    if present is not None and present not in known_revisions(config):
         raise UserError(
             "database_newer",
             f"the database is at revision {present}, written by a newer burn-triage: install that version again",
