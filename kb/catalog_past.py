@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,6 +33,7 @@ class Pasts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.of = lru_cache(64)(self._read)
+        self._by_name = lru_cache(16)(self._read_names)
         self._macros: frozenset[str] | None = None
         self._line: dict[str, list[tuple[int, int]]] = {}
 
@@ -83,8 +84,14 @@ class Pasts:
 
     def paths(self, repo: str, tail: str) -> Sequence[str]:
         """Every file that ever was, by the end of its path at a folder border."""
-        query = "SELECT path FROM past WHERE repo = ? AND (path = ? OR substr(path, ?) = ?) ORDER BY path"
-        return [path for (path,) in self._store.rows(query, (repo, tail, -len(tail) - 1, f"/{tail}"))]
+        known = self._by_name(repo).get(tail.rpartition("/")[2], ())
+        return [path for path in known if path == tail or path.endswith(f"/{tail}")]
+
+    def _read_names(self, repo: str) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = {}
+        for (path,) in self._store.rows("SELECT path FROM past WHERE repo = ? ORDER BY path", (repo,)):
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return found
 
     def _standing(self, index: SiteIndex, repo: str, place: int) -> Revision | None:
         """The indexed revision that is the first on main's own line at or after a place."""

@@ -14,7 +14,7 @@ from bot.triage.query import Query
 from bot.triage.revisions import Pinned
 from bot.triage.safe import inline_code
 from bot.triage.unpinned import by_agreement, on_main
-from kb.model import MAIN
+from kb.model import MAIN, SiteIndex
 
 _CHECKOUT = re.compile(r"checkouts[\\/]+([\w.-]+?)-[0-9a-f]{16}[\\/]")
 
@@ -67,10 +67,20 @@ def homes(location: Location, date: str | None, knowledge: Knowledge) -> Sequenc
     if not location.crate:
         return index.repos()
     repos = _checked_out(location, index.repos_of_crate(location.crate))
+    repos = (*repos, *(repo for repo in index.repos() if repo not in repos and _had(repo, location, index)))
     if date is None or location.version or location.commit:
         return repos
     born = [repo for repo in repos if index.revisions(repo)[0].date[:10] <= date[:10]]
     return born or repos
+
+
+def _had(repo: str, location: Location, index: SiteIndex) -> bool:
+    """Whether the path's commit is one of this repository, and had the file: in a crate that no release of it has."""
+    commits = index.commits(repo, location.commit) if location.commit else ()
+    if len(commits) != 1:
+        return False
+    paths = index.past_paths(repo, f"{location.crate}/{location.file}")
+    return any(index.facts(repo, commits[0].sha, path) is not None for path in paths)
 
 
 def _checked_out(location: Location, repos: Sequence[str]) -> Sequence[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 
 from bot.triage import revisions
 from bot.triage.knowledge import HistoryRef
@@ -21,6 +22,8 @@ from kb.model import Revision
 
 HISTORY_DEPTH = 6
 """How many older versions of a file are tried when main at the report's date does not fit: clones are seldom fresh."""
+STALE_DAYS = 21
+"""How old a clone of main may be for a panic that no site at its line words: its function must not have changed."""
 NOT_AT_LINE = "no revision has it at this line"
 NEIGHBOURS = 3
 """Releases around a date."""
@@ -123,16 +126,41 @@ def _function(query: Query, named: Sequence[Revision]) -> tuple[Candidate, ...]:
 
 
 def _caller(query: Query) -> tuple[Candidate, ...]:
-    """The caller of a `#[track_caller]` function that words the message, proved by the text of the source line."""
+    """The caller of a `#[track_caller]` function that words the message, proved by the text of the source line.
+
+    Where that cannot be read, main must have had this one function around the line for weeks, and no site at the line.
+    """
+    unread = False
     for files in _versions_of_main(query):
         for file in files:
             callees = tracked_callees(query, file.revision)
             text = query.source_line(file) if callees else None
+            unread = unread or (bool(callees) and text is None)
             if callees and text is not None and calls_here(callees, text, query.location.column):
                 place = query.function(file)
                 why = f"the line calls `{callees[0]}`, which words the message and reports its caller's place"
                 return (Candidate(place, Trust.FUNCTION, why),) if place else ()
-    return ()
+    return _caller_for_weeks(query) if unread else ()
+
+
+def _caller_for_weeks(query: Query) -> tuple[Candidate, ...]:
+    places, callees = [], tuple[str, ...]()
+    for day in (query.date, _earlier(query.date)) if query.date else ():
+        main = revisions.main_commit(day, query.repo, query.knowledge.index)
+        near = revisions.around(day, query.repo, query.knowledge.index)[:NEIGHBOURS]
+        for file in query.read(main, near) if main else ():
+            place, callees = query.function(file), tracked_callees(query, file.revision) or ()
+            if place is None or not callees or query.look(file).hit is not Hit.NOTHING:
+                return ()
+            places.append(place)
+    if len(places) < 2:
+        return ()
+    why = f"main had this function around the line for weeks, and `{callees[0]}`, which words the message, reports"
+    return one_function(places, Trust.FUNCTION, f"{why} its caller's place")
+
+
+def _earlier(day: str) -> str:
+    return (date.fromisoformat(day[:10]) - timedelta(days=STALE_DAYS)).isoformat()
 
 
 def _only_file(query: Query, releases: Sequence[Revision]) -> bool:

@@ -297,3 +297,25 @@ def test_older_versions_of_a_file_are_known_to_the_index():
     base = knowledge(replace(INDEX, log=(first, *LOG), pasts={(first.sha, PATH): older, (SHA, PATH): NEW}))
     report = panic(WORDS, 15, 9, crate="burn-x")
     assert matched(report, date="2026-02-02", base=base) == [(first.sha, 15, "Queue::take", Trust.AGREES)]
+
+
+def test_a_crate_that_no_release_has_is_found_at_its_commit():
+    path = "crates/burn-draft/src/run.rs"
+    index = replace(INDEX, pasts={(SHA, path): OLD})
+    report = panic(WORDS, 20, 9, crate="burn-draft", commit=SHA[:7])
+    assert matched(report, base=knowledge(index)) == [(SHA, 20, "Queue::take", Trust.EXACT)]
+    assert matched(replace(report, location=replace(report.location, commit=None)), base=knowledge(index)) == []
+
+
+TRACKED = replace(NEW, spans=(FunctionSpan("Queue::take", 12, 27, track_caller=True), *NEW.spans[1:]))
+
+
+@pytest.mark.parametrize(("then", "found"), [((42, 52), "sum"), ((50, 60), None)])
+def test_a_caller_whose_line_cannot_be_read_is_told_where_it_stood_for_weeks(then, found):
+    early = Commit(REPO, "cd" * 20, "2026-01-05T00:00:00Z", "v0.2.0")
+    older = facts(spans=[FunctionSpan("sum", *then)])
+    trees = {name: {PATH: TRACKED} for name in INDEX.trees}
+    pasts = {(early.sha, PATH): older, (SHA, PATH): facts(spans=[FunctionSpan("sum", 42, 52)])}
+    base = knowledge(replace(INDEX, trees=trees, log=(early, *LOG), pasts=pasts))
+    answers = matched(panic(WORDS, 45, 9, crate="burn-x"), date="2026-02-02", base=base)
+    assert [function for *_, function, trust in answers if trust is Trust.FUNCTION] == ([found] if found else [])
