@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 import mimetypes
 from collections.abc import Callable, Mapping
@@ -12,7 +13,8 @@ from typing import Any
 
 from flask import Flask, Response, abort, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, TooManyRequests
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import HTTPException, ServiceUnavailable, TooManyRequests
 
 from bot.clock import iso
 from bot.web import prose
@@ -23,6 +25,8 @@ from bot.web.entry_view import affects, label, short_name
 from bot.web.guard import cacheable, client_of, secure
 from bot.web.page import GUEST, MAINTAINER, PUBLIC, Page, View, found_pages
 from bot.web.timeline import shown
+
+log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -47,6 +51,7 @@ def create_public(desk: Desk) -> Flask:
     app.add_url_rule("/favicon.ico", "favicon", partial(static_file, "favicon.svg"))
     app.after_request(lambda response: secure(cacheable(response, request)))
     app.register_error_handler(HTTPException, failed)
+    app.register_error_handler(SQLAlchemyError, database_away)
     return app
 
 
@@ -106,6 +111,12 @@ def failed(error: HTTPException) -> ResponseReturnValue:
     response.status_code = code
     response.headers.update(headers)
     return response
+
+
+def database_away(error: SQLAlchemyError) -> ResponseReturnValue:
+    """Only the dashboard reads the database without an answer of its own for when it is away."""
+    log.error("dashboard: %s", error)
+    return failed(ServiceUnavailable("The database does not answer. Try again in a minute."))
 
 
 WORDS = {
