@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.clock import Clock
@@ -13,6 +14,7 @@ from bot.errors import TransientError
 from bot.jobs import JobQueue
 from bot.store import deliveries
 from bot.store.engine import AWAY, trouble
+from bot.together import Together
 
 
 @dataclass(slots=True)
@@ -23,14 +25,19 @@ class LastFailure:
     at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Inbox:
-    """Takes deliveries, from a webhook or from GitHub's delivery log. One per process."""
+Taken = tuple[Delivery, bytes]
 
-    engine: Engine
-    queue: JobQueue
-    clock: Clock
-    last_failure: LastFailure = field(default_factory=LastFailure)
+
+class Inbox:
+    """Takes deliveries, from a webhook or from GitHub's delivery log. One per process, made after the fork."""
+
+    def __init__(self, engine: Engine, queue: JobQueue, clock: Clock) -> None:
+        self.engine = engine
+        self.queue = queue
+        self.clock = clock
+        self.last_failure = LastFailure()
+        # A transaction's price is the wait for the disk: those who come meanwhile share the next one.
+        self._together = Together(self._store_all)
 
     def accept(self, delivery: Delivery, payload: bytes) -> str:
         """Store it. Returns `queued`, `ignored`, or `repeated` for a GUID that was here before.
@@ -38,7 +45,10 @@ class Inbox:
         TransientError (a reason of `bot.store.engine`) when it could not be stored: then nothing of it was.
         """
         try:
-            outcome = self._store(delivery, payload)
+            outcome = self._together((delivery, payload))
+            if outcome == "":
+                # Others shared its transaction and one of them was refused: alone it is told whether it was this one.
+                [outcome] = self._store((delivery, payload))
         except SQLAlchemyError as error:
             why = trouble(error) or AWAY
             self.last_failure.words, self.last_failure.at = why.words, self.clock.now()
@@ -46,12 +56,24 @@ class Inbox:
         self.last_failure.words = ""
         return outcome
 
-    def _store(self, delivery: Delivery, payload: bytes) -> str:
+    def _store_all(self, taken: Sequence[Taken]) -> Sequence[str]:
+        """What became of each, all of them stored; or "" for each of several when the database refused one of them."""
+        try:
+            return self._store(*taken)
+        except SQLAlchemyError as error:
+            if len(taken) == 1 or trouble(error):
+                raise
+            return [""] * len(taken)
+
+    def _store(self, *taken: Taken) -> Sequence[str]:
         with self.engine.begin() as conn:
-            row_id = deliveries.add(conn, delivery, payload, self.clock.now())
-            if row_id is None:
-                return "repeated"
-            if delivery.ignored:
-                return deliveries.IGNORED
-            self.queue.add(conn, row_id=row_id, guid=delivery.guid, partition=delivery.partition)
+            return [self._store_one(conn, delivery, payload) for delivery, payload in taken]
+
+    def _store_one(self, conn: Connection, delivery: Delivery, payload: bytes) -> str:
+        row_id = deliveries.add(conn, delivery, payload, self.clock.now())
+        if row_id is None:
+            return "repeated"
+        if delivery.ignored:
+            return deliveries.IGNORED
+        self.queue.add(conn, row_id=row_id, guid=delivery.guid, partition=delivery.partition)
         return deliveries.QUEUED

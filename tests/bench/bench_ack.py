@@ -1,6 +1,6 @@
 """What an acknowledged delivery costs: CPU of the server, beside a plain Flask route under the same gunicorn.
 
-    python -m tests.bench.bench_ack [--rounds 5] [--requests 400] [--connections 1] [--postgres]
+    python -m tests.bench.bench_ack [--rounds 5] [--requests 400] [--connections 1] [--receivers 1] [--postgres]
 
 Three servers answer the same kept connection in turns: a Flask route that reads the body and says 202; the receiver
 with a queue that does nothing (signature, JSON, the durable row); the receiver as it is (and the job engine's rows in
@@ -79,7 +79,7 @@ def receiver_app(settings: Settings, queue: type[JobQueue]) -> Flask:
 def serving(settings: Settings, make_app: Callable[[Settings], Any]) -> Iterator[tuple[int, int]]:
     """A gunicorn of its own with this application: (process id of its master, port)."""
     port = free_port()
-    chosen = replace(settings, listen=Address("127.0.0.1", port), metrics_listen=None, receivers=1)
+    chosen = replace(settings, listen=Address("127.0.0.1", port), metrics_listen=None)
     child = os.fork()
     if child == 0:
         try:
@@ -141,9 +141,10 @@ def post(port: int, prepared: list[dict[str, str]]) -> list[float]:
     return times
 
 
-def run(database_url: str, rounds: int, requests: int, connections: int) -> dict[str, Cost]:
+def run(database_url: str, rounds: int, requests: int, connections: int, receivers: int) -> dict[str, Cost]:
     """Median costs by server."""
-    settings = read_settings({"BURN_TRIAGE_DATABASE_URL": database_url, "BURN_TRIAGE_WEBHOOK_SECRET": SECRET})
+    environ = {"DATABASE_URL": database_url, "WEBHOOK_SECRET": SECRET, "RECEIVERS": str(receivers)}
+    settings = read_settings({f"BURN_TRIAGE_{name}": value for name, value in environ.items()})
     apps: dict[str, Callable[[Settings], Any]] = {
         "plain Flask route": lambda _: plain_app(),
         "receiver without engine": lambda s: receiver_app(s, NoQueue),
@@ -179,8 +180,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--requests", type=int, default=400)
     parser.add_argument("--postgres", action="store_true", help="also on PostgreSQL")
     parser.add_argument("--connections", type=int, default=1)
+    parser.add_argument("--receivers", type=int, default=1, help="processes of each server")
     options = parser.parse_args(argv)
-    load = (options.rounds, options.requests, options.connections)
+    load = (options.rounds, options.requests, options.connections, options.receivers)
     with tempfile.TemporaryDirectory() as folder:
         url = SqliteFiles(Path(folder)).make(Path(folder))
         print(report("SQLite", run(url, *load)), flush=True)
