@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -91,17 +92,20 @@ def test_signing_in_with_something_wrong(github: FakeGitHub, wrong: dict[str, st
 def test_an_app_from_a_manifest(github: FakeGitHub) -> None:
     manifest = {
         "name": "Burn Triage",
+        "url": "http://127.0.0.1:1",
         "redirect_url": "http://127.0.0.1:1/back",
         "hook_attributes": {"url": "http://127.0.0.1:1/webhook"},
         "default_permissions": {"issues": "write"},
         "default_events": ["issues"],
     }
-    posted = requests.post(
-        f"{github.url}/settings/apps/new?state=s1",
-        data={"manifest": json.dumps(manifest)},
-        timeout=5,
-        allow_redirects=False,
+    asked = requests.post(
+        f"{github.url}/settings/apps/new?state=s1", data={"manifest": json.dumps(manifest)}, timeout=5
     )
+    form = dict(re.findall(r'name="(\w+)" value="([^"]*)"', asked.text))
+    assert (asked.status_code, form["name"], form["state"]) == (200, "Burn Triage", "s1")
+    early = requests.post(f"{github.url}/app-manifests/{form['code']}/conversions", timeout=5)
+    assert early.status_code == 404
+    posted = requests.post(f"{github.url}/settings/apps", data=form, timeout=5, allow_redirects=False)
     back = parse_qs(urlsplit(posted.headers["Location"]).query)
     convert = f"{github.url}/app-manifests/{back['code'][0]}/conversions"
     made = requests.post(convert, timeout=5)
@@ -113,6 +117,25 @@ def test_an_app_from_a_manifest(github: FakeGitHub) -> None:
         == "burn-triage[bot]"
     )
     assert github.violations == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"name": "x" * 35}, "name is too long"),
+        ({"redirect_url": ""}, "redirect_url is missing"),
+        ({"hook_attributes": {"active": True}}, "hook_attributes.url is missing"),
+        ({"default_events": ["installation"]}, "Default events unsupported: installation"),
+        ({"default_permissions": {"issues": "all"}}, "Default permission level invalid"),
+        ({"webhook": "x"}, "webhook is no part of a manifest"),
+    ],
+)
+def test_a_manifest_that_github_refuses(github: FakeGitHub, change: dict[str, Any], fault: str) -> None:
+    manifest = {"name": "x", "url": "https://x", "redirect_url": "https://x/back"} | change
+    answer = requests.post(
+        f"{github.url}/organizations/tracel-ai/settings/apps/new", data={"manifest": json.dumps(manifest)}, timeout=5
+    )
+    assert (answer.status_code, fault in answer.text) == (422, True)
 
 
 def test_control_over_http(github: FakeGitHub) -> None:

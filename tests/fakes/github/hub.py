@@ -219,15 +219,18 @@ class FakeGitHub:
 
     def convert_manifest(self, code: str, base: str) -> dict[str, Any]:
         """Make the App of a manifest; the code works once."""
-        pending = self.world.manifests.pop(code, None)
-        if pending is None:
+        pending = self.world.manifests.get(code)
+        if pending is None or not pending["made"]:
             raise not_found()
+        del self.world.manifests[code]
         manifest: Any = pending["manifest"]
         slug = re.sub(r"[^a-z0-9]+", "-", str(manifest.get("name", "app")).lower()).strip("-")
         hook = (manifest.get("hook_attributes") or {}).get("url")
         permissions, events = manifest.get("default_permissions", {}), manifest.get("default_events", [])
         secret = secrets.token_hex(20)
         made = self.create_app(slug, webhook_url=hook, webhook_secret=secret, permissions=permissions, events=events)
+        if pending["owner"]:
+            made.owner = self.world.user(str(pending["owner"]), "Organization")
         keys = {"pem": made.private_key, "webhook_secret": secret, "client_secret": made.client_secret}
         return views.app(base, made) | keys
 

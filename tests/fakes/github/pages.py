@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import secrets
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -114,8 +115,56 @@ def _register_manifest(app: Flask, hub: FakeGitHub) -> None:
     @app.post("/settings/apps/new")
     @app.post("/organizations/<owner>/settings/apps/new")
     def new_app(owner: str = "") -> Any:
-        manifest = json.loads(request.form["manifest"])
-        code = secrets.token_hex(10)
-        hub.world.manifests[code] = {"manifest": manifest, "owner": owner}
-        back = urlencode({"code": code, "state": request.args.get("state", "")})
-        return redirect(f"{manifest['redirect_url']}?{back}")
+        """GitHub shows what the manifest asks for, and lets the person choose another name."""
+        try:
+            wanted = json.loads(request.form["manifest"])
+        except (KeyError, ValueError):
+            return _manifest_page("<p>The manifest is no JSON.</p>", 422)
+        if faults := manifest_faults(wanted):
+            return _manifest_page("".join(f"<p>{escape(fault)}</p>" for fault in faults), 422)
+        code = secrets.token_hex(20)
+        hub.world.manifests[code] = {"manifest": wanted, "owner": owner, "made": False}
+        hidden = {"code": code, "state": request.args.get("state", "")}
+        fields = "".join(f'<input type="hidden" name="{k}" value="{escape(v)}">' for k, v in hidden.items())
+        name = f'<label>GitHub App name <input name="name" value="{escape(str(wanted["name"]))}"></label>'
+        button = "<button>Create GitHub App</button>"
+        return _manifest_page(f'<form method="post" action="/settings/apps">{fields}{name}{button}</form>')
+
+    @app.post("/settings/apps")
+    def make_app() -> Any:
+        pending = hub.world.manifests.get(request.form["code"])
+        if pending is None or pending["made"]:
+            abort(404)
+        pending["made"] = True
+        wanted: Any = pending["manifest"]
+        wanted["name"] = request.form.get("name") or wanted["name"]
+        back = urlencode({"code": request.form["code"], "state": request.form["state"]})
+        return redirect(f"{wanted['redirect_url']}?{back}")
+
+
+def _manifest_page(inner: str, status: int = 200) -> Any:
+    head = '<!doctype html><html lang="en"><title>Create GitHub App</title><link rel="icon" href="data:,">'
+    return f"{head}<h1>Create GitHub App</h1>{inner}", status
+
+
+NEVER_SUBSCRIBED = frozenset({"installation", "installation_repositories", "github_app_authorization", "ping"})
+LEVELS = frozenset({"read", "write", "admin"})
+
+
+def manifest_faults(wanted: Any) -> list[str]:
+    """What GitHub would refuse in a manifest (docs.github.com, "Registering a GitHub App from a manifest")."""
+    found = [f"{name} is missing" for name in ("name", "url", "redirect_url") if not wanted.get(name)]
+    if len(str(wanted.get("name"))) > 34:
+        found.append("name is too long (maximum is 34 characters)")
+    hook = wanted.get("hook_attributes")
+    if hook is not None and not hook.get("url"):
+        found.append("hook_attributes.url is missing")
+    for event in wanted.get("default_events", []):
+        if event in NEVER_SUBSCRIBED or not re.fullmatch("[a-z_]+", event):
+            found.append(f"Default events unsupported: {event}")
+    for name, level in wanted.get("default_permissions", {}).items():
+        if level not in LEVELS:
+            found.append(f"Default permission level invalid: {name}: {level}")
+    known = {"name", "url", "hook_attributes", "redirect_url", "callback_urls", "setup_url", "description", "public"}
+    known |= {"default_events", "default_permissions", "request_oauth_on_install", "setup_on_update"}
+    return found + [f"{name} is no part of a manifest" for name in sorted(wanted.keys() - known)]
