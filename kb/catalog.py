@@ -22,7 +22,7 @@ from kb.entry import Entry
 from kb.errors import KnowledgeBaseError
 from kb.folder import KbFolder, cache_folder, content_revision
 from kb.load import load_entries
-from kb.model import MAIN, Commit, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
+from kb.model import MAIN, Commit, FileFacts, FileSites, Revision, SiteAt, SiteKey, SiteKind, SpanAt
 
 COMPILED = "catalog.sqlite"
 """File name of the catalogue that is compiled into the wheel."""
@@ -118,7 +118,7 @@ class Catalog:
         """Crate that owns `path` at that revision, "" where none does."""
         version = self._version(revision, path)
         if version is not None:
-            return version[0]
+            return version[1]
         folders = {folder: name for name, (folder, _) in self.crates_at(revision).items()}
         while path:
             path = path.rpartition("/")[0]
@@ -161,11 +161,11 @@ class Catalog:
         for path in self._by_name(revision.repo).get(name, ()):
             if path == tail or path.endswith(f"/{tail}"):
                 version = self._version(revision, path)
-                if version is not None and (crates is None or version[0] in crates):
+                if version is not None and (crates is None or version[1] in crates):
                     found.append(path)
         return tuple(found)
 
-    def sites_in(self, revision: Revision, path: str) -> Sequence[SiteAt]:
+    def sites_in(self, revision: Revision, path: str) -> FileSites:
         """All sites of one file at that revision, by line and column."""
         return self._sites_in(revision, path)
 
@@ -180,10 +180,11 @@ class Catalog:
 
     def spans_in(self, revision: Revision, path: str) -> Sequence[SpanAt]:
         """All functions of one file at that revision, outer before inner."""
-        version = self._version(revision, path)
-        if version is None:
+        version, number = self._version(revision, path), self._store.file_number(revision.repo, path)
+        if version is None or number is None:
             return ()
-        return [SpanAt(revision.repo, version[0], revision, path, span) for span in version[2]]
+        first, crate, _ = version
+        return [SpanAt(revision.repo, crate, revision, path, span) for span in self._store.spans(number, first)]
 
     def functions(self, revision: Revision, crate: str, function: str) -> Sequence[SpanAt]:
         """Where a function of this name (as spans name it) stands in a crate at that revision."""
@@ -312,13 +313,16 @@ class Catalog:
         number = self._store.file_number(revision.repo, path)
         return None if number is None or revision.order < 0 else self._store.version(number, revision.order)
 
-    def _read_sites(self, revision: Revision, path: str) -> Sequence[SiteAt]:
+    def _read_sites(self, revision: Revision, path: str) -> FileSites:
         version = self._version(revision, path)
-        found = []
-        for number, line, column in version[1] if version else ():
+        rows = version[2] if version else ()
+
+        def make(at: int) -> SiteAt:
+            number, line, column = rows[3 * at : 3 * at + 3]
             key, target, receiver, test, macro_body = self._store.identity(number)
-            found.append(SiteAt(key, revision, path, line, column, test, macro_body, target, receiver))
-        return tuple(found)
+            return SiteAt(key, revision, path, line, column, test, macro_body, target, receiver)
+
+        return FileSites(rows[1::3], make)
 
     def _read_names(self, repo: str) -> Mapping[str, Sequence[str]]:
         found: dict[str, list[str]] = {}

@@ -17,10 +17,8 @@ from kb.model import FunctionSpan, SiteKey, SiteKind
 Row = tuple[Any, ...]
 IdentityRow = tuple[SiteKey, str, str, bool, bool]
 """Key, target, receiver, test, macro body."""
-SiteRow = tuple[int, int, int]
-"""Identity, line, column."""
-VersionRow = tuple[str, Sequence[SiteRow], Sequence[FunctionSpan]]
-"""One file over a run of revisions: its crate, sites and functions."""
+VersionRow = tuple[int, str, Sequence[int]]
+"""One file over a run of revisions: the first of them, its crate, and identity, line, column of site after site."""
 
 FILE_CACHE = 256
 """File versions kept decoded: a report names a handful of files, a run over many reports the same ones again."""
@@ -36,6 +34,7 @@ class Store:
         self._identities: dict[int, IdentityRow] = {}
         self.file_number = lru_cache(4096)(self._file_number)
         self.version = lru_cache(FILE_CACHE)(self._version)
+        self.spans = lru_cache(FILE_CACHE)(self._spans)
 
     def rows(self, query: str, values: Iterable[Any] = ()) -> Iterator[Row]:
         """Rows of a query, read through this thread's own connection."""
@@ -87,16 +86,18 @@ class Store:
 
     def _version(self, file: int, place: int) -> VersionRow | None:
         row = self.row(
-            "SELECT last, crate, sites, spans FROM version WHERE file = ? AND first <= ? ORDER BY first DESC LIMIT 1",
+            "SELECT last, first, crate, sites FROM version WHERE file = ? AND first <= ? ORDER BY first DESC LIMIT 1",
             (file, place),
         )
-        if row is None or row[0] < place:
-            return None
-        numbers = iter(json.loads(row[2]))
-        spans = [
-            FunctionSpan(f, start, end, bool(test), bool(track)) for f, start, end, test, track in json.loads(row[3])
+        return None if row is None or row[0] < place else (row[1], row[2], json.loads(row[3]))
+
+    def _spans(self, file: int, first: int) -> Sequence[FunctionSpan]:
+        """The functions of a file's version, which its first revision names."""
+        row = self.row("SELECT spans FROM version WHERE file = ? AND first = ?", (file, first))
+        return [
+            FunctionSpan(f, start, end, bool(test), bool(track))
+            for f, start, end, test, track in (json.loads(row[0]) if row else ())
         ]
-        return row[1], list(zip(numbers, numbers, numbers, strict=True)), spans
 
     def _connection(self) -> sqlite3.Connection:
         found: sqlite3.Connection | None = getattr(self._local, "connection", None)

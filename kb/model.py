@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, overload
 
 MAIN = "main"
 """Name of the revision that stands for the newest indexed commit of a repository's default branch."""
@@ -203,6 +204,44 @@ class SpanAt:
     def permalink(self, line: int) -> str:
         """`line` of this function's file on GitHub, pinned to the full commit sha."""
         return f"https://github.com/{self.repo}/blob/{self.revision.commit}/{self.path}#L{line}"
+
+
+class FileSites(Sequence[SiteAt]):
+    """The sites of one file, by line and column; each is made when it is asked for: a line has few of a file's many."""
+
+    __slots__ = ("_lines", "_made", "_make")
+
+    def __init__(self, lines: Sequence[int], make: Callable[[int], SiteAt]) -> None:
+        """`lines`: that of each site, ascending; `make` gives the site of an index."""
+        self._lines = lines
+        self._make = make
+        self._made: dict[int, SiteAt] = {}
+
+    def on_line(self, line: int) -> Sequence[SiteAt]:
+        """The sites of one line, by column."""
+        return [self._at(at) for at in range(bisect_left(self._lines, line), bisect_right(self._lines, line))]
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, at: int) -> SiteAt: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[SiteAt]: ...
+
+    def __getitem__(self, at: int | slice) -> SiteAt | Sequence[SiteAt]:
+        places = range(len(self._lines))[at]
+        return self._at(places) if isinstance(places, int) else [self._at(place) for place in places]
+
+    def __iter__(self) -> Iterator[SiteAt]:
+        return (self._at(at) for at in range(len(self._lines)))
+
+    def _at(self, at: int) -> SiteAt:
+        site = self._made.get(at)
+        if site is None:
+            site = self._made[at] = self._make(at)
+        return site
 
 
 class SiteIndex(Protocol):

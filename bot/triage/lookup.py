@@ -11,7 +11,7 @@ from bot.triage.knowledge import BlobRef, Knowledge
 from bot.triage.model import Location, PanicReport, Place
 from bot.triage.std_messages import is_generic, is_implicit
 from kb.messages import SHORTEST_LITERAL
-from kb.model import LOCATED_KINDS, PANIC_KINDS, FileFacts, Revision, SiteAt, SiteKey, SiteKind, SpanAt
+from kb.model import LOCATED_KINDS, PANIC_KINDS, FileFacts, FileSites, Revision, SiteAt, SiteKey, SiteKind, SpanAt
 from kb.template import agrees, literal_length, literals, squeeze
 
 TENSOR_BANNER = "=== Tensor Operation Error ==="
@@ -133,8 +133,12 @@ def needs_no_site(message: str) -> bool:
 
 
 def _sites_at(file: SourceFile, location: Location) -> list[SiteAt]:
-    found = [s for s in file.sites if s.line == location.line and s.key.kind in LOCATED_KINDS and not s.macro_body]
+    found = [s for s in _on_line(file.sites, location.line or 0) if s.key.kind in LOCATED_KINDS and not s.macro_body]
     return [s for s in found if location.column in (None, s.column)]
+
+
+def _on_line(sites: Sequence[SiteAt], line: int) -> Sequence[SiteAt]:
+    return sites.on_line(line) if isinstance(sites, FileSites) else [s for s in sites if s.line == line]
 
 
 def _agrees(site: SiteAt, message: str) -> bool:

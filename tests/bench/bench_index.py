@@ -48,8 +48,8 @@ def microseconds(calls: Sequence[Callable[[], object]]) -> str:
 def locate(catalog: Catalog, revision: Revision, tail: str, line: int, column: int) -> SiteAt | None:
     """What the resolver does with a location whose revision is known."""
     for path in catalog.paths(revision, tail):
-        for site in catalog.sites_in(revision, path):
-            if site.line == line and site.column == column:
+        for site in catalog.sites_in(revision, path).on_line(line):
+            if site.column == column:
                 return site
     return None
 

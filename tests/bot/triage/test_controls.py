@@ -108,7 +108,7 @@ def counted(drawn, knowledge, bodies):
 
 
 def was_read(site, verdict):
-    """At a commit between releases a site of the same kind and words stands on the line: the report says nothing else."""
+    """At a commit between releases a site of the same kind and words stands on the line: nothing else is told."""
     there = verdict.place.site
     same = there is not None and (there.key.kind, there.key.template) == (site.key.kind, site.key.template)
     return same and verdict.place.revision.order < 0 and there.line == site.line
