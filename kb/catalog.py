@@ -29,6 +29,9 @@ COMPILED = "catalog.sqlite"
 SITE_PARTS = ("repos.yaml", "sites")
 """What the compiled file is made from; entries are read as they are."""
 
+_SQUEEZED = re.compile(r"(?:src|tests|examples|benches)\w+\.rs")
+"""A file of a crate whose separators were lost."""
+
 
 class Catalog:
     """Implements `kb.model.SiteIndex` over one compiled file, and holds the entries beside it."""
@@ -150,20 +153,29 @@ class Catalog:
     def paths(self, revision: Revision, tail: str, crate: str | None = None) -> Sequence[str]:
         """Indexed files at that revision that end with `tail` at a folder border, of one crate if given.
 
-        A crate that goes by another name at that revision (burn-jit at v0.17.0) counts as the one it became or was.
+        A crate that goes by another name at that revision (burn-jit at v0.17.0) counts as the one it became or was. A
+        tail of one crate that lost its separators (`srcopsmodule.rs`) finds the one file that has its letters.
         """
         return self._paths(revision, tail, crate)
 
     def _find_paths(self, revision: Revision, tail: str, crate: str | None) -> Sequence[str]:
         name = tail.rpartition("/")[2]
         crates = None if crate is None else self._called(crate, revision)
-        found = []
+        found: list[str] = []
         for path in self._by_name(revision.repo).get(name, ()):
             if path == tail or path.endswith(f"/{tail}"):
                 version = self._version(revision, path)
                 if version is not None and (crates is None or version[1] in crates):
                     found.append(path)
-        return tuple(found)
+        lost = not found and crates is not None and _SQUEEZED.fullmatch(tail)
+        return self._squeezed(revision, tail, crates) if lost and crates else tuple(found)
+
+    def _squeezed(self, revision: Revision, text: str, crates: frozenset[str]) -> Sequence[str]:
+        folders = [folder for name, (folder, _) in self.crates_at(revision).items() if name in crates]
+        every = (path for paths in self._by_name(revision.repo).values() for path in paths)
+        wanted = {f"{folder}/{text}".replace("/", "") for folder in folders}
+        found = [p for p in every if p.replace("/", "") in wanted and self._version(revision, p) is not None]
+        return tuple(found) if len(found) == 1 else ()
 
     def sites_in(self, revision: Revision, path: str) -> FileSites:
         """All sites of one file at that revision, by line and column."""

@@ -26,6 +26,13 @@ _VERSIONED = re.compile(r"^(?:.*?[0-9a-f]{16})?([A-Za-z_][\w-]*?)-(\d+\.\d+\.\d+
 _GLUED = re.compile(
     r"^(?:.*?[0-9a-f]{16})?([A-Za-z_][\w-]*?)-(\d+\.\d+\.\d+(?:-(?:alpha|beta|pre|rc)[.\d]*)?)(src|tests|examples|benches)$"
 )
+_SQUEEZED = re.compile(
+    r"^(?:.*-[0-9a-f]{16})?([a-z_][a-z0-9_-]*?)-(\d+\.\d+\.\d+(?:-(?:alpha|beta|pre|rc)[.\d]*)?)"
+    r"((?:src|tests|examples|benches)\w+\.rs)$"
+)
+"""A registry path that lost all its separators: `burn-autodiff-0.21.0srcopsmodule.rs`. The index knows the file."""
+_NO_CRATES = frozenset({"registry", "git", "checkouts", "vendor", ".cargo", "cargo"})
+"""Folders of cargo and of vendored crates, which are no crates themselves."""
 _ROOTS = frozenset({"src", "tests", "examples", "benches"})
 _HOME_DEPTH = 3
 _HEX40 = re.compile(r"[0-9a-f]{40}")
@@ -82,6 +89,9 @@ def _take_apart(raw: str) -> tuple[str | None, str | None, str | None, str, bool
             rest = "/".join(glued + parts[at + 1 :])
             crate, file = _crate_and_file(rest) if "crates/" in rest else (None, rest)
             return crate or found[1], found[2], None, file, False
+    squeezed = _SQUEEZED.match(path) if "/" not in path else None
+    if squeezed:
+        return squeezed[1], squeezed[2], None, squeezed[3], False
     crate, file = _crate_and_file(path)
     return crate, None, None, file, False
 
@@ -107,7 +117,8 @@ def _root_folder(parts: list[str], *, absolute: bool) -> int:
     A relative path starts near the crate, so its first `src` counts; an absolute one may lead through a `src` of
     somebody's home, so there the last one counts, or a folder of tests or examples well below that.
     """
-    roots = [at for at, part in enumerate(parts[:-1]) if part in _ROOTS]
+    every = [at for at, part in enumerate(parts[:-1]) if part in _ROOTS]
+    roots = [at for at in every if not at or parts[at - 1] not in _NO_CRATES] or every
     sources = [at for at in roots if parts[at] == "src"]
     if not sources:
         return roots[-1] if roots else -1
@@ -117,7 +128,7 @@ def _root_folder(parts: list[str], *, absolute: bool) -> int:
 
 
 def _name(folder: str) -> str | None:
-    """The folder as a crate's name, None where it cannot be one (an archive's folder with its sha, `..`, a drive)."""
-    if _HEX40.search(folder) or not _NAME.fullmatch(folder):
+    """The folder as a crate's name, None where it cannot be one (an archive's or cargo's own folder, `..`, a drive)."""
+    if _HEX40.search(folder) or folder in _NO_CRATES or not _NAME.fullmatch(folder):
         return None
     return folder

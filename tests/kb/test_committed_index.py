@@ -173,3 +173,15 @@ def test_every_key_has_an_id_of_its_own(real: Catalog):
     keys = real.keys(frozenset(SiteKind))
     assert len({key.id for key in keys}) == len(keys)
     assert all(isinstance(key, SiteKey) for key in keys[:10])
+
+
+@pytest.mark.parametrize(
+    ("crate", "text", "paths"),
+    [
+        ("burn-autodiff", "srcopsmodule.rs", ["crates/burn-autodiff/src/ops/module.rs"]),
+        ("burn-autodiff", "srcopsmodul.rs", []),
+        ("burn-nn", "srcopsmodule.rs", []),
+    ],
+)
+def test_a_file_whose_separators_were_lost_is_found_by_its_letters(real, crate, text, paths):
+    assert list(real.paths(at(real, BURN, "v0.21.0"), text, crate)) == paths

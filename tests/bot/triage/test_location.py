@@ -51,6 +51,12 @@ PATHS = [
     ("ordering.rs", None, None, None, "ordering.rs"),
     (r"D:\app-main\app-main-59d98fd83cedefb07da861cda5260e216edf4697\src\train.rs", None, None, None, "src/train.rs"),
     ("app/build.rs", "app", None, None, "build.rs"),
+    ("burn-autodiff-0.21.0srcopsmodule.rs", "burn-autodiff", "0.21.0", None, "srcopsmodule.rs"),
+    ("C:Usersana.cargoregistrysrcindex.crates.io-6f17d22bba15001fburn-ir-0.21.0-pre.3srchandle.rs",
+     "burn-ir", "0.21.0-pre.3", None, "srchandle.rs"),
+    ("registry/src/burn-core/src/lib.rs", "burn-core", None, None, "src/lib.rs"),
+    ("/home/ana/.cargo/registry/src/lib.rs", None, None, None, "src/lib.rs"),
+    ("vendor/src/lib.rs", None, None, None, "src/lib.rs"),
 ]  # fmt: skip
 
 
