@@ -10,7 +10,7 @@ carries a `retry_after` of at least ten seconds: GitHub's own lists lag behind a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -227,8 +227,19 @@ class HistoryReader(Protocol):
         """The installation that may see `owner/name`; None where the App is not installed there."""
         ...
 
-    def past_issues(self, repo: str, *, installation_id: int | None, page: int = 1) -> Iterator[PastIssue]:
-        """Every issue (no pull requests) in the order of its opening, from that page on. Permissions are not read."""
+    def past_issues(
+        self,
+        repo: str,
+        *,
+        installation_id: int | None,
+        page: int = 1,
+        newest_first: bool = False,
+        known: Container[int] = (),
+    ) -> Iterator[PastIssue]:
+        """Every issue (no pull requests) in the order of its opening or the other way round, from that page on.
+
+        Permissions are not read, nor the comments of `known` numbers.
+        """
         ...
 
     def count_issues(self, repo: str, *, installation_id: int | None) -> int:

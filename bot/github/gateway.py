@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bot.github.auth import Clock, Credentials
@@ -113,9 +113,19 @@ class GitHub:
         """See `bot.ports.HistoryReader.count_issues`."""
         return self._lister.count_issues(repo, installation_id=installation_id)
 
-    def past_issues(self, repo: str, *, installation_id: int | None, page: int = 1) -> Iterator[PastIssue]:
+    def past_issues(
+        self,
+        repo: str,
+        *,
+        installation_id: int | None,
+        page: int = 1,
+        newest_first: bool = False,
+        known: Container[int] = (),
+    ) -> Iterator[PastIssue]:
         """See `bot.ports.HistoryReader.past_issues`."""
-        return self._reader.past_issues(repo, installation_id=installation_id, page=page)
+        return self._reader.past_issues(
+            repo, installation_id=installation_id, page=page, newest_first=newest_first, known=known
+        )
 
     def source(self, installation_id: int | None, *, clones: Path | None = None) -> SourceReader:
         """Local clones first, where a folder is given, then the API."""

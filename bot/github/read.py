@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -20,6 +20,8 @@ role by the role it is based on (docs.github.com, "Get repository permissions fo
 _INSIDERS = frozenset({"OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR"})
 
 _OLDEST_FIRST = {"state": "all", "sort": "created", "direction": "asc"}
+
+_NEWEST_FIRST = _OLDEST_FIRST | {"direction": "desc"}
 
 _VANISHED = frozenset({"not_found", "gone", "moved"})
 
@@ -49,20 +51,30 @@ class Reader:
         asked = people(snapshot) if callable(people) else people
         return replace(snapshot, permissions=_permissions(session, name, asked))
 
-    def past_issues(self, repo: str, *, installation_id: int | None, page: int = 1) -> Iterator[PastIssue]:
+    def past_issues(
+        self,
+        repo: str,
+        *,
+        installation_id: int | None,
+        page: int = 1,
+        newest_first: bool = False,
+        known: Container[int] = (),
+    ) -> Iterator[PastIssue]:
         """See `bot.ports.HistoryReader.past_issues`."""
         session = self._clients.installation(installation_id)
         repository = _repository(session, repo)
         name, repo_id = str(repository["full_name"]), int(repository["id"])
-        for number, listed in session.numbered_pages(f"/repos/{name}/issues", page=page, **_OLDEST_FIRST):
+        order = _NEWEST_FIRST if newest_first else _OLDEST_FIRST
+        for number, listed in session.numbered_pages(f"/repos/{name}/issues", page=page, **order):
             for issue in listed:
                 if not issue.get("pull_request"):
-                    yield PastIssue(number, self._past(session, name, repo_id, issue))
+                    bare = issue["number"] in known
+                    yield PastIssue(number, self._past(session, name, repo_id, issue, bare=bare))
 
-    def _past(self, session: Session, name: str, repo_id: int, issue: Raw) -> IssueSnapshot:
+    def _past(self, session: Session, name: str, repo_id: int, issue: Raw, *, bare: bool) -> IssueSnapshot:
         path = f"/repos/{name}/issues/{issue['number']}/comments"
         try:
-            comments = list(session.pages(path)) if issue.get("comments") else []
+            comments = list(session.pages(path)) if issue.get("comments") and not bare else []
         except PermanentError as error:
             if error.reason not in _VANISHED:
                 raise

@@ -6,7 +6,10 @@ from functools import lru_cache
 
 import cmarkgfm
 import nh3
+from cmarkgfm.cmark import Options
 from markupsafe import Markup
+
+from bot.triage.rendered import ATTRIBUTES, ELEMENTS
 
 _INLINE = {"a", "code", "em", "strong", "br"}
 _BLOCKS = _INLINE | {"p", "ul", "ol", "li", "pre", "blockquote"}
@@ -22,6 +25,24 @@ def paragraphs(text: str) -> Markup:
 def line(text: str) -> Markup:
     """The text as inline elements, for a heading or a list item."""
     return Markup(" ".join(_clean(text, _INLINE).split()))
+
+
+def comment(text: str) -> Markup:
+    """A comment of ours as GitHub shows it, folds included; whatever else is in it is taken out."""
+    html = cmarkgfm.github_flavored_markdown_to_html(text, options=Options.CMARK_OPT_UNSAFE)
+    allowed: dict[str, set[str]] = {}
+    for tag, name in ATTRIBUTES:
+        allowed.setdefault(tag, set()).add(name)
+    return Markup(
+        nh3.clean(
+            html,
+            tags=set(ELEMENTS),
+            attributes=allowed,
+            url_schemes={"https"},
+            url_relative="deny",
+            link_rel="noopener noreferrer",
+        ).strip()
+    )
 
 
 def _clean(text: str, tags: set[str]) -> str:
