@@ -6,7 +6,7 @@ What only the worker needs is imported where the worker is put together: a recei
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +34,11 @@ if TYPE_CHECKING:
     from bot.backfill import Backfill
     from bot.github.gateway import GitHub
     from bot.onhand import OnHand
+    from bot.paper.walk import PaperWalk
     from bot.ports import BeforeWrite
     from bot.triage.knowledge import Knowledge
+    from bot.triage.model import Verdict
+    from bot.triage.snapshot import IssueSnapshot
     from bot.worker import Worker
 
 DAY = 86_400.0
@@ -147,6 +150,30 @@ def make_backfill(settings: Settings, *, pause: float) -> Backfill:
     clock = SystemClock()
     read_as = knowledge_reader(settings, github, knowledge_on_hand(settings))
     return Backfill(open_database(settings), clock, github, read_as, pause)
+
+
+def make_paper_walk(settings: Settings, folder: Path, *, pause: float) -> PaperWalk:
+    """The walk that answers the history on paper, on the real GitHub, which it can only read."""
+    from bot.backfill import refuse_writes
+    from bot.paper.walk import PaperWalk
+    from bot.ports import Target
+    from bot.store import occurrences
+    from bot.triage.repeats import is_comparable, site_id
+
+    settings.require("app_id", "private_key")
+    github = connect_github(settings, refuse_writes)
+    engine = open_database(settings)
+
+    def repeats(snapshot: IssueSnapshot, verdict: Verdict) -> Sequence[int]:
+        if not is_comparable(verdict):
+            return ()
+        with engine.connect() as conn:
+            return occurrences.same_panic(
+                conn, Target.of(snapshot, None), fingerprint=verdict.fingerprint, site=site_id(verdict)
+            )
+
+    read_as = knowledge_reader(settings, github, knowledge_on_hand(settings))
+    return PaperWalk(SystemClock(), github, read_as, folder, pause, settings.public_url, repeats)
 
 
 def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:
