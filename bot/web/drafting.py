@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from bot.web import panic_view
+from bot.web.shelf import Shelf
 from kb.errors import KnowledgeBaseError
 from kb.model import SiteIndex, SiteKey, SiteKind
 from kb.upkeep.drafts import file_name, find_keys, skeleton
@@ -27,18 +28,20 @@ class Draft:
     """YAML; what a person has to write says TODO."""
 
 
-def draft(index: SiteIndex, fingerprint: str, verdict: Mapping[str, Any], today: str) -> Draft | None:
+def draft(shelf: Shelf, fingerprint: str, verdict: Mapping[str, Any], today: str) -> Draft | None:
     """By the place of the verdict, else by the fingerprint; None where the index knows no site of it.
 
     `verdict`: as the store keeps it; `today`: an ISO date.
     """
-    for query in (*_site(verdict), fingerprint):
-        try:
-            entry = skeleton(index, find_keys(index, query), today)
-        except KnowledgeBaseError:
-            continue
-        return Draft(file_name(entry), entry_yaml(entry))
-    return None
+    index: SiteIndex = shelf.index
+    try:
+        key = shelf.sites.get(_site(verdict))
+        # Without a verdict every site of the index has to be tried.
+        keys = [key] if key else [] if verdict else find_keys(index, fingerprint)
+        entry = skeleton(index, keys, today) if keys else None
+    except KnowledgeBaseError:
+        return None
+    return Draft(file_name(entry), entry_yaml(entry)) if entry else None
 
 
 def panic_text(verdict: Mapping[str, Any]) -> str:
@@ -66,12 +69,13 @@ def edit_address(report_url: str | None, made: Draft) -> str:
     return address if len(address) <= LONGEST_LINK else ""
 
 
-def _site(verdict: Mapping[str, Any]) -> list[str]:
+def _site(verdict: Mapping[str, Any]) -> str:
+    """The id of the verdict's site, "" where it has none."""
     key = (((verdict.get("place") or {}).get("site")) or {}).get("key")
     if not key:
-        return []
+        return ""
     try:
         kind = SiteKind(key["kind"])
     except ValueError:
-        return []
-    return [SiteKey(key["repo"], key["crate"], key["function"], kind, key["template"]).id]
+        return ""
+    return SiteKey(key["repo"], key["crate"], key["function"], kind, key["template"]).id

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, case, distinct, exists, func, select
+from sqlalchemy import ColumnElement, Connection, case, distinct, exists, func, select, union_all
 
 from bot.feedback import SET, WRONG
 from bot.store.alarms import Alarm
@@ -36,17 +36,16 @@ class Week:
 
 def weeks(conn: Connection, repo_ids: Sequence[int], *, now: float, count: int) -> list[Week]:
     """The last `count` weeks, oldest first; the last one ends now."""
-    since = now - count * WEEK
-    mine = verdicts.c.repo_id.in_(repo_ids) & (verdicts.c.created_at > since) & (verdicts.c.created_at <= now)
     first = func.min(verdicts.c.created_at).label("first")
-    looked_at = select(verdicts.c.repo_id, verdicts.c.issue_id, first).where(mine)
-    issue = looked_at.group_by(verdicts.c.repo_id, verdicts.c.issue_id).subquery()
+    looked_at = select(verdicts.c.repo_id, verdicts.c.issue_id, first).where(verdicts.c.repo_id.in_(repo_ids))
+    each = looked_at.group_by(verdicts.c.repo_id, verdicts.c.issue_id)
+    issue = each.having((first > now - count * WEEK) & (first <= now)).subquery()
     here = [(table.c.repo_id == issue.c.repo_id) & (table.c.issue_id == issue.c.issue_id) for table in _SAID]
     answered, panics = exists().where(here[0], answers.c.decided != SET), exists().where(here[1])
     week = whole(conn, (now - issue.c.first) / WEEK).label("week")
-    counted = (func.count(), _sum(answered), _sum(and_(panics, ~answered)))
+    counted = (func.count(), _sum(answered), _sum(panics))
     rows = conn.execute(select(week, *counted).group_by(week)).all()
-    found = {int(back): Week(int(seen), int(said), int(quiet)) for back, seen, said, quiet in rows}
+    found = {int(back): Week(int(seen), int(said), max(0, int(all_) - int(said))) for back, seen, said, all_ in rows}
     return [found.get(back, Week()) for back in reversed(range(count))]
 
 
@@ -81,10 +80,21 @@ def seconds_to_comment(conn: Connection, repo_ids: Sequence[int], *, since: floa
     """From the opening of an issue to our comment, for the last comments on new issues, sorted."""
     event = deliveries.c
     opened = (event.event == "issues") & (event.action == "opened") & event.issue_created_at.is_not(None)
-    query = select(intents.c.done_at, event.issue_created_at).join(deliveries, event.id == intents.c.delivery_id)
-    query = query.where(intents.c.repo_id.in_(repo_ids), intents.c.done_at >= since, intents.c.did == "created", opened)
-    rows = conn.execute(query.order_by(intents.c.done_at.desc()).limit(LAST_COMMENTS)).all()
-    return sorted(max(0.0, float(done) - datetime.fromisoformat(at).timestamp()) for done, at in rows)
+    # The last ones of each repository, down its index; all at once they would have to be sorted.
+    last = [
+        select(intents.c.done_at, intents.c.delivery_id)
+        .where(intents.c.repo_id == repo_id, intents.c.done_at >= since, intents.c.did == "created")
+        .order_by(intents.c.done_at.desc())
+        .limit(LAST_COMMENTS)
+        .subquery()
+        for repo_id in repo_ids
+    ]
+    if not last:
+        return []
+    done = union_all(*(select(one.c.done_at, one.c.delivery_id) for one in last)).subquery()
+    query = select(done.c.done_at, event.issue_created_at).join(deliveries, event.id == done.c.delivery_id)
+    rows = conn.execute(query.where(opened).order_by(done.c.done_at.desc()).limit(LAST_COMMENTS)).all()
+    return sorted(max(0.0, float(at) - datetime.fromisoformat(since_).timestamp()) for at, since_ in rows)
 
 
 def standing_alarms(conn: Connection, repo_ids: Sequence[int], limit: int = 20) -> list[Alarm]:

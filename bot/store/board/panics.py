@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from bot.clock import iso
 from bot.store.board.overview import WEEK
 from bot.store.schema import occurrences, verdicts
 
-READ_FOR_VERSIONS = 20
-"""Verdicts of one panic whose versions are read."""
+READ_FOR_VERSIONS = 6
+"""Verdicts of one panic whose versions are read for a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,15 @@ def count_unexplained(conn: Connection, repo_ids: Sequence[int]) -> tuple[int, i
     return int(row[0]), int(row[1])
 
 
-def new_since(conn: Connection, repo_ids: Sequence[int], *, since: float, limit: int = 10) -> list[Panic]:
+def new_since(conn: Connection, repo_ids: Sequence[int], *, since: float, limit: int = 6) -> list[Panic]:
     """Panics that no issue showed before `since`, those of most issues first."""
-    table, older = occurrences.c, occurrences.alias("older")
-    same = and_(older.c.fingerprint == table.fingerprint, older.c.repo_id.in_(repo_ids))
-    before = exists().where(same, older.c.opened_at < iso(since))
-    query = select(*_COLUMNS).where(table.repo_id.in_(repo_ids), table.opened_at >= iso(since), ~before)
-    order = (func.count().desc(), func.max(table.opened_at).desc())
-    return [_panic(row) for row in conn.execute(query.group_by(table.fingerprint).order_by(*order).limit(limit))]
+    table = occurrences.c
+    lately = select(table.fingerprint).where(table.repo_id.in_(repo_ids), table.opened_at >= iso(since)).distinct()
+    found = [str(row[0]) for row in conn.execute(lately)]
+    query = select(*_COLUMNS).where(table.repo_id.in_(repo_ids), table.fingerprint.in_(found))
+    new = query.group_by(table.fingerprint).having(func.min(table.opened_at) >= iso(since))
+    rows = conn.execute(new.order_by(func.count().desc(), func.max(table.opened_at).desc()).limit(limit))
+    return [_panic(row) for row in rows]
 
 
 def one(conn: Connection, repo_ids: Sequence[int], fingerprint: str) -> Panic | None:

@@ -75,7 +75,7 @@ def test_the_three_facts_come_first(rows: Rows, browser: FlaskClient):
     rows.dispute(rows.issue(world.EMBEDDING, days=1, answered=True))
     shown = text_of(browser.get("/board").text)
     facts = re.search(
-        r"Hurts most, last 12 weeks (\d+) issues (.*?) Answers right, all time (.*?) To write next (.*?) Rep", shown
+        r"Hurts most, last 12 weeks (\d+) issues (.*?) Answers right, all time (.*?) To write next, last 12 weeks (.*?) Rep", shown
     )
     assert facts
     assert int(facts[1]) > 12

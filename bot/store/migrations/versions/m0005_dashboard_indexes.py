@@ -8,18 +8,22 @@ branch_labels = None
 depends_on = None
 
 INDEXES = (
-    ("verdicts", ("repo_id", "created_at", "issue_id")),
+    ("verdicts", ("repo_id", "issue_id", "created_at")),
+    ("intents", ("repo_id", "did", "done_at")),
     ("verdicts", ("fingerprint", "repo_id", "id")),
-    ("occurrences", ("repo_id", "opened_at", "fingerprint")),
+    ("occurrences", ("repo_id", "opened_at", "fingerprint", "state", "entry")),
+    ("occurrences", ("repo_id", "fingerprint", "opened_at", "state", "entry")),
     ("answers", ("repo_id", "decided")),
-    ("intents", ("repo_id", "done_at")),
 )
 
 
 def upgrade() -> None:
     for table, columns in INDEXES:
         op.create_index(op.f(f"ix_{table}_{'_'.join(columns)}"), table, list(columns), unique=False)
-    op.drop_index("ix_verdicts_fingerprint", "verdicts")  # the longer one begins with it
+    # Longer ones begin with these.
+    op.drop_index("ix_verdicts_fingerprint", "verdicts")
+    op.drop_index("ix_verdicts_repo_id_issue_id", "verdicts")
+    op.drop_index("ix_occurrences_repo_id_fingerprint", "occurrences")
 
 
 def downgrade() -> None:

@@ -17,6 +17,9 @@ from bot.web.scope import Scope, scope
 from bot.web.visitor import Visitor
 
 WEEKS = 12
+TOP = 8
+MOST_GROUPED = 500
+"""Panics among which the first one without an entry is looked for."""
 
 
 def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
@@ -32,8 +35,8 @@ def _read(desk: Desk, conn: Connection, asked: Scope) -> Overview:
     ids, now, shelf = asked.repo_ids, desk.clock.now(), desk.shelf()
     since = now - WEEKS * overview.WEEK
     right = overview.rightness(conn, ids)
-    top = panics.most_frequent(conn, ids, since=since)
-    unknown = panics.most_frequent(conn, ids, unexplained=True, limit=1)
+    frequent = panics.most_frequent(conn, ids, since=since, limit=MOST_GROUPED)
+    unknown = [one for one in frequent if one.entry is None][:1]
     new = panics.new_since(conn, ids, since=now - overview.WEEK)
     canary = chores.read(conn, "canary")
     return Overview(
@@ -41,7 +44,7 @@ def _read(desk: Desk, conn: Connection, asked: Scope) -> Overview:
         starts=headers(now, WEEKS),
         record=Record(right.answers, right.wrong, right.disputed),
         pace=Pace.of(overview.seconds_to_comment(conn, ids, since=since)),
-        top=tuple(panic_view.rows(conn, shelf, top, ids, now=now, weeks=WEEKS)),
+        top=tuple(panic_view.rows(conn, shelf, frequent[:TOP], ids, now=now, weeks=WEEKS)),
         unknown=next(iter(panic_view.rows(conn, shelf, unknown, ids, now=now, weeks=WEEKS)), None),
         new=tuple(panic_view.rows(conn, shelf, new, ids, now=now, weeks=WEEKS)),
         alarms=tuple(overview.standing_alarms(conn, ids)),

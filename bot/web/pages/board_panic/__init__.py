@@ -12,7 +12,6 @@ from bot.web.desk import Desk, show
 from bot.web.overview_view import headers
 from bot.web.page import MAINTAINER, Page
 from bot.web.visitor import Visitor
-from kb.model import SiteIndex
 
 WEEKS = 26
 
@@ -30,8 +29,7 @@ def view(desk: Desk, visitor: Visitor, fingerprint: str) -> ResponseReturnValue:
         numbers = panics.verdict_ids(conn, issues)
         weeks = panics.by_week(conn, ids, [fingerprint], now=now, count=WEEKS)[fingerprint]
     newest = verdicts[0] if verdicts else {}
-    index: SiteIndex = shelf.index
-    made = drafting.draft(index, fingerprint, newest, iso(now)[:10]) if found.entry is None else None
+    made = drafting.draft(shelf, fingerprint, newest, iso(now)[:10]) if found.entry is None else None
     if request.args.get("draft") == "file":
         return _file(made)
     return show(
