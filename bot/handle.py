@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.commands._model import Call
-from bot.commands._parse import new_calls
+from bot.commands._parse import new_calls, ordered
 from bot.commands._run import Desk, Ran, asked_line, no_command_here, run, with_asked
 from bot.commands._words import told
 from bot.errors import TransientError
@@ -82,7 +82,7 @@ def handle(
     if is_gone(trigger, snapshot):
         return Decision((), memory, None, "gone")
     seen = notice(snapshot, memory)
-    calls = new_calls(snapshot, seen, prose_lines)
+    calls = [*new_calls(snapshot, seen, prose_lines), *ordered(trigger, seen)]
     if rules.mode is Mode.OFF:
         # Commands written meanwhile must not all run on the day it is switched on.
         return Decision(
@@ -155,7 +155,7 @@ def _decide(case: _Case, ran: Ran) -> Decision:
         labels, memory = label(case.snapshot, memory, answer.verdict, case.rules)
         actions = (*actions, *((labels,) if labels else ()))
     retry = ran.retry or ("permission_unknown" if answer.why == "permission_unknown" else "")
-    reason = _reason(case, wish, action, answer)
+    reason = "not_permitted" if ran.refused else _reason(case, wish, action, answer)
     return Decision(actions, memory, answer.verdict, reason, disputes=ran.disputes, retry=retry)
 
 
@@ -198,9 +198,10 @@ def _verdict(case: _Case, memory: IssueMemory) -> Verdict:
 
 def _with_told(case: _Case, ran: Ran, answer: _Answer) -> Ran:
     """Who asked for an answer gets words also where the verdict gives none."""
-    if not ran.invited or answer.body or answer.verdict is None or ran.memory.muted:
+    loud = [call for call in ran.invited if not call.quiet]
+    if not loud or answer.body or answer.verdict is None or ran.memory.muted:
         return ran
-    item = asked_line(ran.invited[-1], told(answer.verdict, case.knowledge))
+    item = asked_line(loud[-1], told(answer.verdict, case.knowledge))
     return replace(ran, memory=with_asked(ran.memory, item), said=True)
 
 

@@ -18,6 +18,7 @@ from bot.delivery import Delivery, parse_payload
 from bot.errors import TransientError
 from bot.github.failures import UNCERTAIN
 from bot.github.marker import body_hash
+from bot.orders import DASHBOARD, order_of
 from bot.pace import Pace
 from bot.plain import action_from_json, action_to_json, memory_from_json, memory_to_json
 from bot.ports import IssueReader, Publisher, Target
@@ -31,7 +32,7 @@ from bot.triage.knowledge import Knowledge
 from bot.triage.model import Verdict
 from bot.triage.policy import Rules
 from bot.triage.repeats import is_comparable, site_id
-from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Trigger
+from bot.triage.snapshot import Decision, Dispute, IssueMemory, IssueSnapshot, Order, Trigger
 
 Plain = dict[str, Any]
 
@@ -95,6 +96,8 @@ class Steps:
             return _nothing("forgotten")
         if stored.delivery.event.startswith("installation"):
             return self._installation(stored)
+        if stored.delivery.event == DASHBOARD:
+            return self._ordered(stored)
         return self._folded(stored) or self._issue(stored)
 
     def publish(self, row_id: int, position: int, target: Plain, action: Plain) -> Plain:
@@ -165,7 +168,13 @@ class Steps:
             raise TransientError(SETTLING, "more events on this issue may follow", rest)
         return None
 
-    def _issue(self, stored: StoredDelivery) -> Plain:
+    def _ordered(self, stored: StoredDelivery) -> Plain:
+        """What a maintainer asked for on the dashboard. No other job may take it over: it stands nowhere but here."""
+        with self.engine.begin() as conn:
+            order = order_of(stored, deliveries.payload(conn, stored.id))
+        return self._issue(stored, order) if order else _nothing("order_forgotten")
+
+    def _issue(self, stored: StoredDelivery, order: Order | None = None) -> Plain:
         delivery = stored.delivery
         assert delivery.repo is not None
         assert delivery.issue is not None
@@ -174,9 +183,11 @@ class Steps:
             delivery.repo,
             delivery.issue,
             installation_id=delivery.installation_id,
-            people=partial(self.brain.people, memory=memory),
+            people=lambda found: {*self.brain.people(found, memory), *([delivery.sender] if order else ())},
         )
-        trigger = Trigger(delivery.event, delivery.action, delivery.sender, delivery.sender_is_bot, delivery.comment_id)
+        trigger = Trigger(
+            delivery.event, delivery.action, delivery.sender, delivery.sender_is_bot, delivery.comment_id, order
+        )
         knowledge = self.knowledge(delivery.installation_id)
         target = _target(delivery, snapshot)
         decision = self.brain.handle(

@@ -49,6 +49,8 @@ class Call:
     """The whole comment."""
     at: str
     """When the comment was written or last edited, ISO 8601."""
+    quiet: bool = False
+    """Given on the dashboard: nobody waits on the issue for a reaction or words. For maintainers alone."""
 
 
 @dataclass(frozen=True, slots=True)

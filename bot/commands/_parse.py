@@ -10,7 +10,7 @@ from bot.commands._model import Call
 from bot.redact import redact
 from bot.triage.policy import moment
 from bot.triage.safe import clip, visible
-from bot.triage.snapshot import CommentSnapshot, IssueMemory, IssueSnapshot
+from bot.triage.snapshot import CommentSnapshot, IssueMemory, IssueSnapshot, Trigger
 
 MAX_PER_COMMENT = 5
 """Commands carried out from one comment in its life; more are ignored."""
@@ -62,6 +62,28 @@ def new_calls(snapshot: IssueSnapshot, memory: IssueMemory, prose: Prose) -> lis
         ]
         new += added[: max(0, MAX_PER_COMMENT - run[str(comment.id)])]
     return new
+
+
+def ordered(trigger: Trigger, memory: IssueMemory) -> list[Call]:
+    """The command that a maintainer gave on the dashboard, as a call; none where it was carried out already."""
+    order = trigger.order
+    if order is None or order.key in memory.commands_run:
+        return []
+    name = "" if order.name == "again" else order.name
+    line = " ".join(("/triage", name, order.argument)).strip()
+    return [
+        Call(
+            name=name,
+            argument=order.argument,
+            line=line,
+            key=order.key,
+            author=trigger.sender,
+            comment_id=None,
+            body=line,
+            at=order.at,
+            quiet=True,
+        )
+    ]
 
 
 def _texts(snapshot: IssueSnapshot) -> Iterator[tuple[CommentSnapshot, int | None]]:

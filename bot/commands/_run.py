@@ -35,6 +35,8 @@ class Ran:
     """The calls that asked for the answer."""
     disputes: tuple[Dispute, ...] = ()
     retry: str = ""
+    refused: bool = False
+    """What was asked for on the dashboard is not for this person to ask (any more)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def no_command_here(calls: Sequence[Call], memory: IssueMemory) -> Ran:
     """On a pull request, or beside a comment of ours from elsewhere, a command gets a reaction and nothing else."""
     return Ran(
         replace(memory, commands_run=memory.commands_run | {call.key for call in calls}),
-        tuple(dict.fromkeys(React(PUZZLED, call.comment_id) for call in calls)),
+        tuple(dict.fromkeys(React(PUZZLED, call.comment_id) for call in calls if not call.quiet)),
     )
 
 
@@ -86,14 +88,14 @@ def role_of(call: Call, who: Who, snapshot: IssueSnapshot) -> Role | None:
 
 def _one(call: Call, ran: Ran, desk: Desk) -> Ran:
     command = COMMANDS.get(call.name or "again")
-    who = command.who if command else Who.AUTHOR
+    who = Who.MAINTAINER if call.quiet else command.who if command else Who.AUTHOR
     role = role_of(call, who, desk.snapshot)
     if role is None:
         # Not marked as run: the job fails after this reaction and is tried again.
         return replace(ran, reactions=_reacted(ran, SEEN, call), retry="permission_unknown")
     memory = replace(ran.memory, commands_run=ran.memory.commands_run | {call.key})
     if not _may(role, who):
-        return replace(ran, memory=memory, reactions=_reacted(ran, REFUSED, call))
+        return replace(ran, memory=memory, reactions=_reacted(ran, REFUSED, call), refused=call.quiet)
     if command is None:
         return _applied(ran, call, _hint(call, memory))
     wrong_today = Counter(desk.wrong_today) + Counter(d.login.casefold() for d in ran.disputes if d.counted)
@@ -114,12 +116,13 @@ def _planned(command: Command, context: Context) -> Effect:
 
 
 def _applied(ran: Ran, call: Call, effect: Effect) -> Ran:
-    memory = with_asked(effect.memory, asked_line(call, effect.words)) if effect.words else effect.memory
+    words = "" if call.quiet else effect.words
+    memory = with_asked(effect.memory, asked_line(call, words)) if words else effect.memory
     return replace(
         ran,
         memory=replace(memory, spoken=True) if effect.invites else memory,
         reactions=_reacted(ran, effect.reaction, call),
-        said=ran.said or bool(effect.words),
+        said=ran.said or bool(words),
         invited=(*ran.invited, call) if effect.invites else ran.invited,
         disputes=(*ran.disputes, effect.dispute) if effect.dispute else ran.disputes,
     )
@@ -135,4 +138,4 @@ def _hint(call: Call, memory: IssueMemory) -> Effect:
 
 
 def _reacted(ran: Ran, content: str, call: Call) -> tuple[React, ...]:
-    return tuple(dict.fromkeys((*ran.reactions, React(content, call.comment_id))))
+    return ran.reactions if call.quiet else tuple(dict.fromkeys((*ran.reactions, React(content, call.comment_id))))

@@ -84,6 +84,21 @@ class Trigger:
     sender: str
     sender_is_bot: bool = False
     comment_id: int | None = None
+    order: Order | None = None
+    """What `sender` asked for on the dashboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A slash command that a maintainer gave on the dashboard, where no comment holds it."""
+
+    name: str
+    """Of the command: a name of `bot.commands.COMMANDS`."""
+    argument: str
+    key: str
+    """Names this order for ever, so that it is carried out once."""
+    at: str
+    """When it was given, ISO 8601."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bot.triage.snapshot import (
     Decision,
     IssueMemory,
     IssueSnapshot,
+    Order,
     OwnComment,
     Permission,
     Trigger,
@@ -113,12 +114,21 @@ class World:
         comment = self.comments.pop(number)
         return self.event("issue_comment", "deleted", comment.author, number)
 
+    def ask(self, login: str, name: str, argument: str = "", key: str = "") -> Decision:
+        """Give a command on the dashboard."""
+        self.minute += 1
+        order = Order(name, argument, f"board:{key or self.minute}", time(self.minute))
+        return self.event("dashboard", name, login, order=order)
+
     # What the machinery does.
 
-    def event(self, event: str, action: str, sender: str, comment_id: int | None = None) -> Decision:
-        trigger = Trigger(event, action, sender, sender.endswith("[bot]"), comment_id)
+    def event(
+        self, event: str, action: str, sender: str, comment_id: int | None = None, order: Order | None = None
+    ) -> Decision:
+        trigger = Trigger(event, action, sender, sender.endswith("[bot]"), comment_id, order)
         bare = self.snapshot()
-        known = {login: self.permissions.get(login, Permission.NO) for login in people(bare, self.memory)}
+        asked = {*people(bare, self.memory), *([sender] if order else ())}
+        known = {login: self.permissions.get(login, Permission.NO) for login in asked}
         decision = handle(
             trigger,
             replace(bare, permissions=known),
