@@ -39,6 +39,11 @@ def row_of(job: str) -> int | None:
     return int(digits) if len(digits) == 16 and digits.isdecimal() else None
 
 
+def guid_of(job: str) -> str:
+    """The delivery of a job id."""
+    return job.partition("-")[2]
+
+
 class JobQueue:
     """Puts jobs in and looks after them; runs none. One per process, made after the fork."""
 

@@ -1,11 +1,22 @@
-"""Logs of our processes: one line a record, and nothing private in it."""
+"""Logs of our processes: one line a record, with the delivery and the job it is about, and nothing private in it."""
 
 from __future__ import annotations
 
+import json
 import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
+from bot.clock import iso
 from bot.errors import PermanentError
 from bot.redact import redact
+
+ABOUT = ("delivery", "job")
+"""What a record may be about: the GUID of a delivery, the id of a job."""
+
+_about: ContextVar[dict[str, str] | None] = ContextVar("about", default=None)
 
 
 class RedactingFormatter(logging.Formatter):
@@ -16,15 +27,42 @@ class RedactingFormatter(logging.Formatter):
         return redact(super().format(record))
 
 
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line: at, level, logger, message, and where they are known delivery, job and trace."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line to write."""
+        told = {
+            "at": iso(record.created),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": redact(record.getMessage()),
+            **(_about.get() or {}),
+        }
+        if record.exc_info:
+            told["trace"] = redact(self.formatException(record.exc_info))
+        return json.dumps(told, ensure_ascii=False)
+
+
+@contextmanager
+def about(**names: str) -> Iterator[None]:
+    """Records of this thread are about these (`ABOUT`) while the block lasts."""
+    before = _about.set({**(_about.get() or {}), **names})
+    try:
+        yield
+    finally:
+        _about.reset(before)
+
+
 def is_news(record: logging.LogRecord) -> bool:
     """Whether a record says something new: the engine repeats, with its whole stack, what we parked on purpose."""
     return not (record.name == "dbos" and record.exc_info and isinstance(record.exc_info[1], PermanentError))
 
 
-def set_up_logs(level: str) -> None:
-    """Send the logs of this process to stderr. `level` as in the settings."""
+def set_up_logs(level: str, form: str = "auto") -> None:
+    """Send the logs of this process to stderr. `level` and `form` as in the settings."""
     handler = logging.StreamHandler()
-    handler.setFormatter(RedactingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(_formatter(form))
     handler.addFilter(is_news)
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -35,3 +73,9 @@ def set_up_logs(level: str) -> None:
     engine.handlers[:] = [handler]
     engine.propagate = False
     engine.setLevel(logging.WARNING)
+
+
+def _formatter(form: str) -> logging.Formatter:
+    if form == "json" or (form == "auto" and not sys.stderr.isatty()):
+        return JsonFormatter()
+    return RedactingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s")

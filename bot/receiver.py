@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from bot.delivery import MAX_BYTES, BadRequestError, SignatureError, check_signature, read_delivery
 from bot.errors import TransientError
 from bot.inbox import Inbox
+from bot.logs import about
 from bot.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -63,15 +64,17 @@ def receive(inbox: Inbox, secrets: tuple[str, ...], bot_login: str | None) -> An
             headers.get("Content-Type", ""),
             bot_login,
         )
-        outcome = inbox.accept(delivery, body)
+        with about(delivery=delivery.guid):
+            outcome = inbox.accept(delivery, body)
+            log.info("%s.%s stored: %s", delivery.event, delivery.action or "-", delivery.ignored or outcome)
     except SignatureError as error:
         return f"{error}\n", 401, _TEXT
     except BadRequestError as error:
         return f"{error}\n", 400, _TEXT
     except TransientError as error:
-        log.error("delivery not stored: %s", error.reason, exc_info=error)
+        with about(delivery=delivery.guid):
+            log.error("delivery not stored: %s", error.reason, exc_info=error)
         return "the delivery could not be stored, send it again later\n", 503, _TEXT
-    log.debug("delivery %s %s.%s: %s", delivery.guid, delivery.event, delivery.action, outcome)
     return f"{outcome}{': ' + delivery.ignored if delivery.ignored else ''}\n", 202, _TEXT
 
 

@@ -167,6 +167,11 @@ class Settings:
         valid.choice("debug", "info", "warning", "error"),
         default="info",
     )
+    log_format: str = _setting(
+        "How a log line looks: json, text, or auto: text on a terminal, JSON elsewhere.",
+        valid.choice("auto", "json", "text"),
+        default="auto",
+    )
 
     def require(self, *names: str) -> None:
         """Refuse to go on without these settings. UserError names every one that is missing."""

@@ -20,8 +20,9 @@ from bot.chores import Chore, Chores
 from bot.clock import iso
 from bot.delivery import BadRequestError
 from bot.errors import PermanentError, TransientError
-from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOWS, row_of
+from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOWS, guid_of, row_of
 from bot.lease import LeaseKeeper
+from bot.logs import about
 from bot.onhand import OnHand
 from bot.redact import redact
 from bot.settings import Settings
@@ -78,6 +79,8 @@ class Flow:
                 position += 1
             wait = self._persist(row_id, "finish", self.steps.finish, row_id, plan, outcomes, attempt)
             if wait is None:
+                did = [f"{done.get('action')} {done.get('did')}" for done in outcomes]
+                log.info("job ended: %s", ", ".join([plan["reason"], *did]))
                 return {"reason": plan["reason"]}
             self.sleep(wait)
         raise self._park(row_id, str(plan["retry"]), "the rest of the job did not succeed")
@@ -231,7 +234,9 @@ def register(flow: Flow) -> None:
 
 def _workflow(flow: Flow, name: str) -> Callable[[int], Plain]:
     def run(row_id: int) -> Plain:
-        handled: Plain = getattr(flow, name)(row_id)
+        job = DBOS.workflow_id or ""
+        with about(job=job, delivery=guid_of(job)):
+            handled: Plain = getattr(flow, name)(row_id)
         return handled
 
     run.__name__ = run.__qualname__ = name

@@ -14,6 +14,7 @@ from types import ModuleType
 
 from bot import commands
 from bot.cli import build_parser
+from bot.metrics import METRICS, PREFIX
 from bot.opening import open_for_command
 from bot.settings import settings_table
 from bot.triage import formats
@@ -53,6 +54,11 @@ Environment variables. A name of the second form (`…_FILE`) gives the path of 
 and values that cannot be used are reported all at once, at start.
 
 {settings}
+## Metrics
+
+On `BURN_TRIAGE_METRICS_LISTEN`, for Prometheus. All are gauges, read from the database at each scrape.
+
+{metrics}
 ## Slash commands
 
 Written in an issue's text or in a comment, at the start of a line, outside code and quotes.
@@ -101,6 +107,7 @@ def reference() -> str:
     return PAGE.format(
         subcommands=table(("Command", "What it does"), ((p.prog, text) for p, text in leaves(build_parser()))),
         settings=settings_table(),
+        metrics=table(("Metric", "What a value means"), metrics()),
         commands=table(("Command", "What it does"), slash_commands()),
         formats=table(("Format", "What it looks like, and since when"), panic_formats()),
         pages=table(("Address", "What it shows"), pages()),
@@ -118,6 +125,13 @@ def pages() -> Iterator[tuple[str, str]]:
     """Address and first sentence of each page."""
     for name, page in found_pages().items():
         yield page.rule, re.sub(r"^`[^`]*`: ", "", first_sentence(sys.modules[f"bot.web.pages.{name}"]))
+
+
+def metrics() -> Iterator[tuple[str, str]]:
+    """Name with labels, and meaning, of each metric."""
+    for metric in METRICS:
+        labels = "{" + ", ".join(metric.labels) + "}" if metric.labels else ""
+        yield PREFIX + metric.name + labels, metric.meaning
 
 
 def slash_commands() -> Iterator[tuple[str, str]]:

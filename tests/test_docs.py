@@ -12,6 +12,7 @@ import pytest
 
 from bot import commands
 from bot.cli import build_parser
+from bot.metrics import METRICS
 from bot.settings import PREFIX, Settings
 from bot.triage import formats
 from bot.web.page import found_pages
@@ -61,6 +62,10 @@ def test_every_subcommand_is_documented_and_exists():
 def test_every_setting_is_documented_and_exists():
     plain = [name for name in section("Settings") if not name.endswith("_FILE")]
     assert plain == [PREFIX + item.name.upper() for item in fields(Settings)]
+
+
+def test_every_metric_is_documented_and_exists():
+    assert [name.split("{")[0] for name in section("Metrics")] == [f"burn_triage_{metric.name}" for metric in METRICS]
 
 
 def test_every_slash_command_is_documented_and_exists():

@@ -10,7 +10,8 @@ import argparse
 import http.client
 
 from bot.cli import FAILURE
-from bot.settings import Address, read_settings
+from bot.setting_values import Address
+from bot.settings import read_settings
 
 SECONDS = 5.0
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}

@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Supervise until told to stop."""
     settings = read_settings(needed=("webhook_secret", "app_id", "private_key"))
-    set_up_logs(settings.log_level)
+    set_up_logs(settings.log_level, settings.log_format)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
     settings = read_settings(needed=("webhook_secret",))
     open_database(settings).dispose()
-    set_up_logs(settings.log_level)
+    set_up_logs(settings.log_level, settings.log_format)
     print(f"database  {shown_database(settings)}", flush=True)
     print(f"webhook   http://{settings.listen}/webhook", flush=True)
     if settings.serves_pages:

@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from bot.wiring import make_worker, shown_database
 
     settings = read_settings(needed=("app_id", "private_key"))
-    set_up_logs(settings.log_level)
+    set_up_logs(settings.log_level, settings.log_format)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -9,6 +9,7 @@ and HEAD only and never for limits, no throttle of its own (the engine holds the
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections import OrderedDict
@@ -33,6 +34,7 @@ TIMEOUT = 15
 PER_PAGE = 100
 CLIENTS_PER_THREAD = 64
 SAFE = frozenset({"GET", "HEAD"})
+_PERSON = re.compile(r"(/(?:collaborators|users)/)[^/]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,5 +254,5 @@ def _next_page(headers: Mapping[str, str]) -> str | None:
 
 
 def _shown(path: str) -> str:
-    """The path for a message, without host and query."""
-    return urlsplit(path).path
+    """The path for a message, without host, query and the login of a person: messages are logged and kept."""
+    return _PERSON.sub(r"\1…", urlsplit(path).path)

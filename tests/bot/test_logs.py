@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 
 from bot.errors import PermanentError
-from bot.logs import RedactingFormatter, is_news
+from bot.logs import JsonFormatter, RedactingFormatter, about, is_news
 
 
 def record(name: str = "bot", error: Exception | None = None, text: str = "at /home/ann/x.rs") -> logging.LogRecord:
@@ -22,3 +23,21 @@ def test_the_engine_does_not_repeat_what_we_parked():
     parked = PermanentError("forbidden", "403")
     records = [record("dbos", parked), record("dbos", ValueError("x")), record("dbos"), record("bot", parked)]
     assert [is_news(one) for one in records] == [False, True, True, True]
+
+
+def test_a_json_line_names_the_delivery_and_the_job():
+    with about(delivery="d-1"), about(job="j-1"):
+        told = json.loads(JsonFormatter().format(record(text="done\nand more")))
+    assert (told["delivery"], told["job"], told["level"], told["message"]) == ("d-1", "j-1", "error", "done\nand more")
+
+
+def test_a_json_line_is_one_line_redacted_trace_and_all():
+    line = JsonFormatter().format(record(error=ValueError("mail ann@mail.de"), text="at /home/ann/x"))
+    told = json.loads(line)
+    assert ("\n" in line, told["message"], told["trace"]) == (False, "at [home]/x", "ValueError: mail [email]")
+
+
+def test_what_a_line_is_about_ends_with_its_block():
+    with about(delivery="d-1"):
+        pass
+    assert "delivery" not in json.loads(JsonFormatter().format(record()))

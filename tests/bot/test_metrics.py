@@ -10,7 +10,7 @@ from bot.delivery import describe
 from bot.feedback import Decided
 from bot.inbox import Inbox
 from bot.jobs import JobQueue
-from bot.metrics import metrics_app
+from bot.metrics import METRICS, metrics_app
 from bot.ports import Target
 from bot.serving import gunicorn_options, split_by_port
 from bot.settings import read_settings
@@ -107,6 +107,12 @@ def test_what_people_say_is_counted(engine: Engine, clock: FakeClock):
     said = {name: found[name] for name in UNSAID}
     assert list(said.values()) == [0.0, 1.0, 0.0, 2.0, 2.0, 1.0, 1.0]
     assert [name for name in found if name.startswith("gaps")] == ['gaps_found{chore="sweep"}']
+
+
+def test_every_metric_is_declared_with_its_meaning(engine: Engine, clock: FakeClock):
+    text = Client(metrics_app(engine, clock)).get("/metrics").text
+    told = dict(line.split(" ", 3)[2:] for line in text.splitlines() if line.startswith("# HELP"))
+    assert told == {f"burn_triage_{metric.name}": metric.meaning for metric in METRICS}
 
 
 def test_without_a_database_there_is_one_number(clock: FakeClock):
