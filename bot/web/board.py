@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
 
 from flask import Request
 from sqlalchemy import Connection, Engine
@@ -13,6 +13,11 @@ from sqlalchemy import Connection, Engine
 from bot.clock import Clock
 from bot.store import audit
 from bot.web.visitor import Visitor
+
+COUNTED_SECONDS = 30.0
+MOST_COUNTED = 500
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,18 @@ class Board:
     door: Door
     github_url: str = "https://github.com"
     """Where issues and comments are read by people."""
+    _counted: dict[Hashable, tuple[float, Any]] = field(default_factory=dict)
+
+    def counted(self, key: Hashable, count: Callable[[], T]) -> T:
+        """Figures over many rows, which may be half a minute old: a page is looked at more often than they change."""
+        now = self.clock.now()
+        kept = self._counted.get(key)
+        if kept is None or not 0 <= now - kept[0] < COUNTED_SECONDS:
+            if len(self._counted) >= MOST_COUNTED:
+                self._counted.clear()
+            kept = self._counted[key] = (now, count())
+        found: T = kept[1]
+        return found
 
     @contextmanager
     def reader(self) -> Iterator[Connection]:

@@ -10,10 +10,12 @@ from bot.clock import iso
 from bot.store import alarms, chores
 from bot.store.board import overview, panics
 from bot.web import panic_view
+from bot.web.board import Board
 from bot.web.desk import Desk, Record, show
 from bot.web.overview_view import Overview, Pace, headers
 from bot.web.page import MAINTAINER, Page
 from bot.web.scope import Scope, scope
+from bot.web.shelf import Shelf
 from bot.web.visitor import Visitor
 
 WEEKS = 12
@@ -27,23 +29,30 @@ def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
     assert desk.board is not None
     asked = scope(visitor)
     with desk.board.reader() as conn:
-        found = _read(desk, conn, asked)
+        found = _read(desk.board, desk.shelf(), conn, asked)
     return show("board_overview", asked=asked, seen=found, github=desk.board.github_url, weeks=WEEKS)
 
 
-def _read(desk: Desk, conn: Connection, asked: Scope) -> Overview:
-    ids, now, shelf = asked.repo_ids, desk.clock.now(), desk.shelf()
+def _read(board: Board, shelf: Shelf, conn: Connection, asked: Scope) -> Overview:
+    ids, now = asked.repo_ids, board.clock.now()
     since = now - WEEKS * overview.WEEK
-    right = overview.rightness(conn, ids)
+    weeks, right, seconds = board.counted(
+        ("overview", ids),
+        lambda: (
+            overview.weeks(conn, ids, now=now, count=WEEKS),
+            overview.rightness(conn, ids),
+            overview.seconds_to_comment(conn, ids, since=since),
+        ),
+    )
     frequent = panics.most_frequent(conn, ids, since=since, limit=MOST_GROUPED)
     unknown = [one for one in frequent if one.entry is None][:1]
     new = panics.new_since(conn, ids, since=now - overview.WEEK)
     canary = chores.read(conn, "canary")
     return Overview(
-        weeks=tuple(overview.weeks(conn, ids, now=now, count=WEEKS)),
+        weeks=tuple(weeks),
         starts=headers(now, WEEKS),
         record=Record(right.answers, right.wrong, right.disputed),
-        pace=Pace.of(overview.seconds_to_comment(conn, ids, since=since)),
+        pace=Pace.of(seconds),
         top=tuple(panic_view.rows(conn, shelf, frequent[:TOP], ids, now=now, weeks=WEEKS)),
         unknown=next(iter(panic_view.rows(conn, shelf, unknown, ids, now=now, weeks=WEEKS)), None),
         new=tuple(panic_view.rows(conn, shelf, new, ids, now=now, weeks=WEEKS)),

@@ -22,7 +22,9 @@ def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
     asked = scope(visitor)
     given = request.args.get("page", "")
     with desk.board.reader() as conn:
-        total, issues = panics.count_unexplained(conn, asked.repo_ids)
+        total, issues = desk.board.counted(
+            ("unknowns", asked.repo_ids), lambda: panics.count_unexplained(conn, asked.repo_ids)
+        )
         pages = max(1, -(-total // PER_PAGE))
         page = min(int(given) if given.isascii() and given.isdecimal() and len(given) < 7 else 1, pages) or 1
         found = panics.most_frequent(
