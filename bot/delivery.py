@@ -50,6 +50,9 @@ class Delivery:
     comment_id: int | None = None
     sender: str = ""
     sender_is_bot: bool = False
+    via: str = "webhook"
+    """How it came: webhook, swept (found in GitHub's delivery log), reconciled (made of a change that nobody told us
+    of), board (asked for on the dashboard)."""
     ignored: str = ""
     """Why it does not become a job; "" for one that does."""
 

@@ -10,7 +10,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection, Engine
@@ -80,7 +80,7 @@ class Gaps:
         delivery = describe(
             logged.payload, event=summary.event, guid=summary.guid, body_hash=digest, bot_login=self.bot_login
         )
-        outcome = self.inbox.accept(delivery, body)
+        outcome = self.inbox.accept(replace(delivery, via="swept"), body)
         log.warning("delivery %s was not in the inbox: %s", summary.guid, outcome)
 
     def _reconcile(self, repo: str, installation: Installation, covered_until: float | None) -> int:
@@ -150,4 +150,5 @@ def _made(repo: str, repo_id: int, issue: ListedIssue, installation_id: int) -> 
         issue=issue.number,
         issue_id=issue.issue_id,
         issue_created_at=issue.created_at,
+        via="reconciled",
     )

@@ -68,6 +68,7 @@ def as_delivery(order: Placed) -> tuple[Delivery, bytes]:
         issue=order.target.number,
         issue_id=order.target.issue_id,
         sender=order.login,
+        via="board",
     )
     return delivery, payload
 

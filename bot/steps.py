@@ -103,8 +103,9 @@ class Steps:
     def publish(self, row_id: int, position: int, target: Plain, action: Plain) -> Plain:
         """Perform one action, its intent stored before; returns what the publisher says it did."""
         wanted, place = action_from_json(action), Target(**target)
-        text_hash = body_hash(wanted.body) if isinstance(wanted, UpsertComment) else None
-        intent = intents.Intent(intents.Intent.id_of(row_id, position), row_id, action["action"], text_hash)
+        body = wanted.body if isinstance(wanted, UpsertComment) else None
+        text_hash = None if body is None else body_hash(body)
+        intent = intents.Intent(intents.Intent.id_of(row_id, position), row_id, action["action"], text_hash, body)
         with self.engine.begin() as conn:
             intents.plan(conn, intent, place, self.clock.now())
             memory = issues.read(conn, place.repo_id, place.issue_id) or IssueMemory()

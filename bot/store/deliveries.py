@@ -114,8 +114,10 @@ def installation_waits(conn: Connection, installation_id: int | None) -> bool:
 
 
 def newest(conn: Connection) -> float | None:
-    """When the last delivery came in."""
-    query = select(deliveries.c.received_at).order_by(deliveries.c.id.desc()).limit(1)
+    """When the last webhook came in; what was found or asked for without one does not count."""
+    query = (
+        select(deliveries.c.received_at).where(deliveries.c.via == "webhook").order_by(deliveries.c.id.desc()).limit(1)
+    )
     latest: float | None = conn.execute(query).scalar()
     return latest
 

@@ -28,6 +28,8 @@ class Intent:
     """Class name of the action."""
     body_hash: str | None = None
     """Of the comment that will stand there, for an action that writes one."""
+    body: str | None = None
+    """Its text, redacted."""
 
     @staticmethod
     def id_of(delivery_id: int, position: int) -> str:
@@ -57,6 +59,7 @@ def plan(conn: Connection, intent: Intent, target: Target, now: float) -> None:
         "issue_id": target.issue_id,
         "action": intent.action,
         "body_hash": intent.body_hash,
+        "body": intent.body,
         "state": PLANNED,
         "planned_at": now,
     }

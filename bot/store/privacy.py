@@ -14,6 +14,7 @@ from bot.store.schema import (
     configurations,
     deliveries,
     disputes,
+    intents,
     issues,
     occurrences,
     reactions,
@@ -45,6 +46,8 @@ def forget_person(conn: Connection, login: str) -> list[int]:
     rows = [int(row[0]) for row in conn.execute(select(deliveries.c.id).where(theirs))]
     for table in (verdicts, disputes):
         conn.execute(delete(table).where(table.c.delivery_id.in_(select(deliveries.c.id).where(theirs))))
+    written = intents.c.delivery_id.in_(select(deliveries.c.id).where(theirs))
+    conn.execute(update(intents).where(written).values(body=None))
     conn.execute(update(deliveries).where(theirs).values(payload=None, sender=""))
     conn.execute(delete(disputes).where(disputes.c.login == login.lower()))
     switch = update(configurations).where(func.lower(configurations.c.switched_off_by) == login.lower())

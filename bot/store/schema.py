@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData(
@@ -56,7 +57,9 @@ deliveries = Table(
     Column("reason", String(64), nullable=False, server_default=""),
     Column("settled_at", Double),  # when it became ignored, done or parked
     Column("payload", LargeBinary),
+    Column("via", String(16), nullable=False, server_default="webhook"),  # webhook, swept, reconciled, board
     Index(None, "repo_id", "issue_id"),
+    Index(None, "repo_id", "id"),
     # Ids go into workflow ids and markers: a number must never come back.
     sqlite_autoincrement=True,
 )
@@ -67,6 +70,23 @@ Index(
     deliveries.c.id,
     sqlite_where=deliveries.c.settled_at.is_(None),
     postgresql_where=deliveries.c.settled_at.is_(None),
+)
+
+# A condition with a parameter would not be seen to imply these: `bot.store.deliveries` writes them out.
+Index(
+    "ix_deliveries_parked",
+    deliveries.c.repo_id,
+    deliveries.c.id,
+    sqlite_where=text("state = 'parked'"),
+    postgresql_where=text("state = 'parked'"),
+)
+
+Index(
+    "ix_deliveries_found",
+    deliveries.c.repo_id,
+    deliveries.c.id,
+    sqlite_where=text("via <> 'webhook'"),
+    postgresql_where=text("via <> 'webhook'"),
 )
 
 Index(
@@ -99,6 +119,7 @@ intents = Table(
     Column("issue_id", BigInteger, nullable=False),
     Column("action", String(32), nullable=False),
     Column("body_hash", String(64)),  # of the comment we mean to write
+    Column("body", Text),  # its text, redacted, as the dashboard shows it
     Column("state", String(16), nullable=False),  # planned, done, unknown
     Column("did", String(16), nullable=False, server_default=""),
     Column("reason", String(64), nullable=False, server_default=""),
@@ -126,6 +147,9 @@ verdicts = Table(
     Column("reason", String(64), nullable=False),
     Column("verdict", JSON, nullable=False),  # redacted
     Column("created_at", Double, nullable=False),
+    Index(None, "repo_id", "created_at", "id"),
+    Index(None, "repo_id", "outcome", "created_at", "id"),
+    Index(None, "repo_id", "entry", "created_at", "id"),
     Index(None, "created_at"),
     Index(None, "repo_id", "issue_id", "created_at"),
     Index(None, "fingerprint", "repo_id", "id"),
@@ -223,6 +247,7 @@ answers = Table(
     Column("right_entry", String(16)),  # what a maintainer set in its stead
     Column("decided_at", Double),
     UniqueConstraint("repo_id", "issue_id", "key"),
+    Index(None, "repo_id", "entry", "decided"),
     Index(None, "entry"),
     Index(None, "decided"),
     Index(None, "repo_id", "decided"),
