@@ -46,7 +46,9 @@ def claims(entry: Entry, text: str) -> bool:
         return False
     if entry.foreign:
         return entry.match is not None and bool(entry.match.value)
-    return any(site_claims(site, text) for site in entry.sites)
+    # The words of a macro stand elsewhere: its call is known by its crate, and by the value that must be printed.
+    calls = [site for site in entry.sites if entry.match and entry.match.value and site.kind is SiteKind.MACRO_CALL]
+    return any(site_claims(site, text) for site in entry.sites) or any(located(site, text) for site in calls)
 
 
 def site_claims(site: EntrySite, text: str) -> bool:

@@ -269,8 +269,10 @@ def _standing(state: State, verdict: Verdict) -> str:
     if state.standing is Standing.GONE or state.place is None:
         since = f" since {verdict.gone_since}" if verdict.gone_since not in {None, MAIN} else ""
         return f"{where}: gone{since}."
+    # Of a function the index knows the name, not what it does now.
+    same = "the same" if state.place.site else "the function is still there"
     words = {
-        Standing.SAME: f"[the same]({state.place.permalink})",
+        Standing.SAME: f"[{same}]({state.place.permalink})",
         Standing.MOVED: f"moved to {linked_place(state.place)}",
         Standing.REWORDED: f"[reworded]({state.place.permalink})",
     }

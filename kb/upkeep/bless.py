@@ -13,7 +13,7 @@ from kb.lint.code_names import outside, own_words, relevant, used
 from kb.lint.finding import Finding, Hit, located
 from kb.lint.tree import Tree
 from kb.load import EntryFile
-from kb.model import MAIN, Revision
+from kb.model import MAIN, Revision, SiteKind
 from kb.prose import bare_name
 from kb.shape import Path as DataPath
 from kb.upkeep.clones import Clones
@@ -129,6 +129,10 @@ def _site(tree: Tree, clones: Clones, file: EntryFile, path: DataPath, site: Ent
 
 
 def _holds(clones: Clones, site: EntrySite, revision: Revision, path: str, line: int) -> bool:
+    if site.kind is SiteKind.MACRO_CALL:
+        # Which macros panic is known only from all files together; the call itself is there to see.
+        lines = (clones.text(revision.repo, revision.commit, path) or "").splitlines()
+        return site.target in "".join(lines[line - 1 : line])
     facts = clones.facts(revision, path)
     return facts is not None and any(
         (s.line, s.function, s.kind, s.template) == (line, site.function, site.kind, site.template) for s in facts.sites
