@@ -89,7 +89,7 @@ def test_the_overview_shows_what_needs_a_maintainer(rows: Rows, browser: FlaskCl
     rows.alarm(rows.issue(world.EMBEDDING, days=1))
     shown = text_of(browser.get("/board").text)
     assert "the last good one stays in force: `mode` must be one of on, shadow, off" in shown
-    assert "An outsider offers it as a fix: a comment on tracel-ai/burn#1" in shown
+    assert "An outsider offers an archive or a program as a fix: a comment on tracel-ai/burn#1" in shown
 
 
 def test_an_alarm_is_dismissed_and_that_is_written_down(rows: Rows, browser: FlaskClient):
