@@ -46,5 +46,6 @@ document.getElementById("download").addEventListener("click", () => {
   URL.revokeObjectURL(link.href);
 });
 
+document.querySelector(".without").hidden = true;
 for (const hidden of document.querySelectorAll(".tools, .tick")) hidden.hidden = false;
 show();

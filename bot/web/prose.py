@@ -30,8 +30,9 @@ def line(text: str) -> Markup:
 def comment(text: str) -> Markup:
     """A comment of ours as GitHub shows it, folds included; whatever else is in it is taken out."""
     html = cmarkgfm.github_flavored_markdown_to_html(text, options=Options.CMARK_OPT_UNSAFE)
-    allowed: dict[str, set[str]] = {}
-    for tag, name in ATTRIBUTES:
+    # What is allowed everywhere unless it is said otherwise: `lang` and `title`.
+    allowed: dict[str, set[str]] = {"*": set()}
+    for tag, name in ATTRIBUTES - {("pre", "lang")}:  # which names no language that people speak
         allowed.setdefault(tag, set()).add(name)
     return Markup(
         nh3.clean(
