@@ -96,7 +96,11 @@ class Choices:
         """
         mode = Mode.OFF if found.switched_off_at is not None else _configuration(found).mode or self.default
         after = replace(found, in_force=str(mode))
-        if known is None or known.in_force in {"", Mode.ON} or mode is not Mode.ON:
+        if known is None:
+            # What waited for its first look while the operator's default was quiet came before the file said on.
+            is_news = mode is Mode.ON is not self.default and changed_at
+            return replace(after, on_since=min(changed_at, iso(self.clock.now()))) if is_news else after
+        if known.in_force in {"", Mode.ON} or mode is not Mode.ON:
             return after
         # Without a change of the file it was the operator's setting, or the switch, which has noted its moment.
         moment = max(changed_at, iso(known.checked_at)) if changed_at else iso(self.started_at)

@@ -140,7 +140,7 @@ class Settings:
         "What is done in a repository whose `.github/burn-triage.yml` names no mode: on, shadow (decides and records, "
         "answers only maintainers' commands) or off.",
         valid.choice("on", "shadow", "off"),
-        default="on",
+        default="shadow",
     )
     configuration_seconds: float = _setting(
         "For how long a repository's configuration file holds before it is looked at again, in seconds.",

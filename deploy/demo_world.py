@@ -105,6 +105,8 @@ def prepare(github: FakeGitHub, receiver: int, metrics: int, folder: Path) -> di
         "BURN_TRIAGE_GITHUB_URL": github.url,
         "BURN_TRIAGE_BOARD": "local",
         "BURN_TRIAGE_KB": str(ROOT / "kb"),
+        # New repositories are in shadow unless somebody says so.
+        "BURN_TRIAGE_MODE": "on",
         "BURN_TRIAGE_LISTEN": f"127.0.0.1:{receiver}",
         "BURN_TRIAGE_METRICS_LISTEN": f"127.0.0.1:{metrics}",
         "BURN_TRIAGE_RECEIVERS": "1",

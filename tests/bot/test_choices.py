@@ -157,6 +157,15 @@ def test_switched_on_by_the_operator_counts_from_the_start(choices: Choices, fil
     assert loud.rules(TARGET).since == iso(choices.clock.now() - 10)
 
 
+@pytest.mark.parametrize("ahead", [0, 10**9])
+def test_what_waited_for_the_first_look_came_before_the_file_said_on(choices: Choices, files: Files, ahead: int):
+    quiet = replace(choices, default=Mode.SHADOW)
+    files.text, files.changed_at = "mode: on", iso(choices.clock.now() - 500 + ahead)
+    rules = quiet.rules(TARGET)
+    assert (rules.mode, rules.since) == (Mode.ON, min(files.changed_at, iso(choices.clock.now())))
+    assert later(quiet).since == rules.since
+
+
 def test_a_repository_that_was_always_on_has_no_such_moment(choices: Choices, files: Files):
     choices.rules(TARGET)
     files.change("speak: [matched]")

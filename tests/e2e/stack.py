@@ -69,6 +69,7 @@ class Stack:
             "BOT_LOGIN": self.app.bot.login,
             "MARKER_KEY": "a key of the tests",
             "GITHUB_API_URL": self.github.url,
+            "MODE": "on",
             "LISTEN": f"127.0.0.1:{self.port}",
             "METRICS_LISTEN": f"127.0.0.1:{self.metrics_port}",
             "RECEIVERS": "1",

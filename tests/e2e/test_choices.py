@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from bot.github.marker import strip
@@ -41,3 +43,32 @@ def test_labels_repeats_switch_and_reactions_from_end_to_end(stack: Stack, githu
     until(lambda: "off" in stack.command("jobs", "list", "--limit", "1").stdout, f"the job\n{stack.log()}")
     assert (ours(3), third.labels) == ([], [])
     assert "internal_error" not in stack.command("inbox", "status").stdout
+
+
+def test_a_new_installation_is_in_shadow_until_its_file_switches_it_on(stack: Stack, github: FakeGitHub):
+    stack.settings |= {"CONFIGURATION_SECONDS": "0", "MODE": "", "SETTLE_SECONDS": "0"}
+    github.create_repo(REPO, roles={"ann": "triage"})
+    stack.start("run")
+    stack.wait_ready()
+    github.install(stack.app, [REPO])
+
+    def settled(number: int) -> list[str]:
+        github.hooks.settle()
+        until(lambda: "waiting        0," in stack.command("inbox", "status").stdout, "the jobs", log=stack.log)
+        return [strip(c.body) for c in github.comments(REPO, number) if c.user is stack.app.bot]
+
+    first = github.people.open_issue(REPO, "reporter", "It panics", PANIC)
+    assert (settled(1), first.reactions) == ([], [])
+    github.people.comment(REPO, 1, "reporter", "/triage")
+    assert settled(1) == []
+    github.people.open_issue(REPO, "reporter", "It panics too", PANIC)
+    github.people.comment(REPO, 2, "ann", "/triage")
+    assert len(settled(2)) == 1
+
+    github.world.clock = lambda: time.time() + 2
+    github.add_commit(REPO, {FILE: "mode: on"})
+    github.people.edit_issue(REPO, 1, body=f"{PANIC}\nIt happens on every run.")
+    assert settled(1) == []
+    github.people.open_issue(REPO, "reporter", "And again", PANIC)
+    assert len(settled(3)) == 1
+    assert github.violations == []
