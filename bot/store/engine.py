@@ -23,6 +23,7 @@ from sqlalchemy.exc import (
 )
 
 from bot.errors import UserError
+from bot.store.turns import connector
 
 BUSY_SECONDS = 30.0
 """How long a SQLite connection waits for another writer."""
@@ -89,11 +90,15 @@ def open_engine(url: str, *, busy_seconds: float = BUSY_SECONDS, pool_size: int 
 def _open_sqlite(url: URL, busy_seconds: float, pool_size: int) -> Engine:
     path = Path(url.database or "")
     create_private_file(path)
+    factory: Any = connector(busy_seconds)
 
     def connect() -> sqlite3.Connection:
         # Without leave to create: a file that has vanished must not come back empty.
         address = f"file:{quote(str(path))}?mode=rw"
-        return sqlite3.connect(address, uri=True, timeout=busy_seconds, check_same_thread=False)
+        made: sqlite3.Connection = sqlite3.connect(
+            address, uri=True, timeout=busy_seconds, check_same_thread=False, factory=factory
+        )
+        return made
 
     engine = create_engine(
         url,

@@ -1,6 +1,6 @@
 """How fast one worker works off a backlog, and how long an idle one takes from the webhook to the write.
 
-    python -m tests.bench.bench_jobs [--jobs 300] [--workers 1] [--finished 0] [--postgres]
+    python -m tests.bench.bench_jobs [--jobs 300] [--workers 1] [--finished 0] [--ceiling] [--postgres]
 
 The job engine, the store and the steps are the real ones; GitHub answers at once and the decision is ready made: what
 is measured is ours and the engine's. `--finished` puts that many finished jobs into the store first.
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from bot.settings import read_settings
 from bot.steps import Steps
 from bot.store.budget import Limits
 from bot.store.engine import open_engine
-from bot.store.schema import deliveries, intents
+from bot.store.schema import intents
 from bot.triage.actions import UpsertComment
 from bot.triage.model import Outcome, Reading, Verdict
 from bot.triage.snapshot import Decision, IssueSnapshot
@@ -68,9 +69,25 @@ def instant_worker(url: str, github: Instant) -> Worker:
     return Worker(settings, keeper, steps)
 
 
-def work(url: str, github: Instant) -> None:
+class Bare(Steps):
+    """Steps that do nothing at all: what remains is the engine's own cost of a job with three steps."""
+
+    def decide(self, row_id: int) -> dict[str, Any]:
+        return {"actions": [{}], "target": None, "retry": "", "reason": ""}
+
+    def publish(self, row_id: int, position: int, target: Any, action: Any) -> dict[str, Any]:
+        return {}
+
+    def finish(self, row_id: int, plan: Any, outcomes: Any, tries: int) -> None:
+        return None
+
+
+def work(url: str, github: Instant, *, bare: bool = False) -> None:
     """Be a worker until killed."""
-    instant_worker(url, github).start()
+    worker = instant_worker(url, github)
+    if bare:
+        worker._steps = Bare(**{item.name: getattr(worker._steps, item.name) for item in fields(Steps)})
+    worker.start()
     signal.pause()
 
 
@@ -98,23 +115,32 @@ def fill(engine: Engine, number: int) -> None:
         conn.execute(statement, [{"id": f"old-{n}", "key": f"o/r#{n}"} for n in range(number)])
 
 
-def measure(url: str, jobs: int, finished: int, workers: int) -> str:
+def succeeded(engine: Engine) -> int:
+    """Jobs that the engine has ended."""
+    table = "workflow_status" if engine.dialect.name == "sqlite" else "dbos.workflow_status"
+    query = text(f"SELECT count(*) FROM {table} WHERE status = 'SUCCESS' AND workflow_uuid NOT LIKE 'old-%'")
+    with engine.connect() as conn:
+        return int(conn.execute(query).scalar_one())
+
+
+def measure(url: str, jobs: int, finished: int, workers: int, bare: bool = False) -> str:
     engine = open_engine(url)
     inbox = Inbox(engine, JobQueue(engine), SystemClock())
     if finished:
         fill(engine, finished)
     for number in range(1, jobs + 1):
         accept(inbox, number)
-    command = [sys.executable, "-m", "tests.bench.bench_jobs", "--work", url]
+    command = [sys.executable, "-m", "tests.bench.bench_jobs", "--work", url, *(["--ceiling"] if bare else [])]
     processes = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for _ in range(workers)]
     try:
-        done = deliveries.c.state == "done"
-        while not (before := count(engine, done)):
+        while not (before := succeeded(engine)):
             time.sleep(0.02)
         began = time.perf_counter()
-        while (after := count(engine, done)) < jobs:
-            time.sleep(0.05)
+        while (after := succeeded(engine)) < jobs:
+            time.sleep(0.2)
         rate = (after - before) / (time.perf_counter() - began)
+        if bare:
+            return f"{rate:.0f} jobs/s is the engine's own ceiling"
         waits = [latency(engine, inbox, jobs + n) for n in range(1, 31)]
     finally:
         for process in processes:
@@ -141,11 +167,12 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--finished", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
+    parser.add_argument("--ceiling", action="store_true", help="steps that do nothing: the engine's own share")
     parser.add_argument("--work", help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
     if options.work:
-        work(options.work, Instant())
-    arguments = (options.jobs, options.finished, options.workers)
+        work(options.work, Instant(), bare=options.ceiling)
+    arguments = (options.jobs, options.finished, options.workers, options.ceiling)
     if options.postgres:
         with postgres_server(os.environ.get("BURN_TRIAGE_TEST_POSTGRES_URL"), "bench") as server:
             print(f"PostgreSQL: {measure(server.make(), *arguments)}", flush=True)
