@@ -123,12 +123,12 @@ def _sync_folder(folder: Path) -> None:
 class Watched:
     """A value made of the file, made anew when the file changes: a rotation needs no restart."""
 
-    def __init__(self, path: Path, read: Callable[[], tuple[str, ...]]) -> None:
-        """`read` gives the value; where it fails later (ValueError, UserError) the last one stays in use."""
+    def __init__(self, path: Path, first: tuple[str, ...], read: Callable[[], tuple[str, ...]]) -> None:
+        """`first` is the value as of now, `read` gives a later one; where that fails (UserError) the last one stays."""
         self._path = path
         self._read = read
         self._seen = self._stamp()
-        self._value = read()
+        self._value = first
 
     def __call__(self) -> tuple[str, ...]:
         """The value as of now. Costs one look at the file's date."""
@@ -136,7 +136,7 @@ class Watched:
         if stamp != self._seen:
             try:
                 self._value = self._read()
-            except (UserError, ValueError):
+            except UserError:
                 return self._value
             self._seen = stamp
         return self._value

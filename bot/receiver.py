@@ -25,15 +25,20 @@ _TEXT = {"Content-Type": "text/plain; charset=utf-8"}
 _DRAIN_BYTES = 4 * MAX_BYTES
 
 
-def create_app(settings: Settings, inbox: Inbox, probe: Probe) -> Flask:
-    """The receiver as a WSGI application. Touches no database before the first request."""
+def create_app(
+    settings: Settings, inbox: Inbox, probe: Probe, secrets: Callable[[], tuple[str, ...]] | None = None
+) -> Flask:
+    """The receiver as a WSGI application. Touches no database before the first request.
+
+    `secrets` gives the webhook secrets that are valid now (default: those of the settings, for good).
+    """
     app = Flask("bot", static_folder=None)
     # One more than allowed: a chunked body is cut at the limit without a word, and must still be seen to be too long.
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES + 1
-    secrets = settings.secrets()
+    valid = secrets or settings.secrets
 
     def webhook() -> Answer:
-        return receive(inbox, secrets, settings.bot_login)
+        return receive(inbox, valid(), settings.bot_login)
 
     def healthz() -> Answer:
         return "ok\n", 200, _TEXT

@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
 from bot.clock import SystemClock
+from bot.credentials import Watched
 from bot.errors import TransientError
 from bot.health import why_not_ready
 from bot.inbox import Inbox
@@ -24,7 +25,7 @@ from bot.metrics import metrics_app
 from bot.pace import Pace
 from bot.receiver import create_app
 from bot.serving import Server, Wsgi, split_by_port
-from bot.settings import Settings
+from bot.settings import Settings, read_settings
 from bot.store.budget import Limits
 from bot.store.engine import RECEIVER_BUSY_SECONDS, open_engine
 from bot.store.migrate import migrate
@@ -33,6 +34,7 @@ from bot.triage.model import Report
 if TYPE_CHECKING:
     from bot.backfill import Backfill
     from bot.github.gateway import GitHub
+    from bot.github.registration import Registration
     from bot.onhand import OnHand
     from bot.paper.walk import PaperWalk
     from bot.ports import BeforeWrite
@@ -69,7 +71,9 @@ def make_receiver(settings: Settings) -> Wsgi:
     clock = SystemClock()
     engine = open_engine(settings.database_url, busy_seconds=RECEIVER_BUSY_SECONDS, pool_size=settings.receiver_threads)
     inbox = Inbox(engine, JobQueue(engine), clock)
-    app = create_app(settings, inbox, lambda: why_not_ready(engine, clock, inbox.last_failure))
+    # A rotation by command holds from the next delivery on, without a restart.
+    secrets = Watched(settings.credentials, settings.secrets(), lambda: read_settings().secrets())
+    app = create_app(settings, inbox, lambda: why_not_ready(engine, clock, inbox.last_failure), secrets)
     port = settings.metrics_listen.port if settings.metrics_listen else None
     main: Wsgi = app
     if settings.serves_pages:
@@ -174,6 +178,15 @@ def make_paper_walk(settings: Settings, folder: Path, *, pause: float) -> PaperW
 
     read_as = knowledge_reader(settings, github, knowledge_on_hand(settings))
     return PaperWalk(SystemClock(), github, read_as, folder, pause, settings.public_url, repeats)
+
+
+def make_registration(settings: Settings) -> Registration:
+    """The App itself, as GitHub registered it."""
+    from bot.backfill import refuse_writes
+    from bot.github.registration import Registration
+
+    settings.require("app_id", "private_key")
+    return Registration(connect_github(settings, refuse_writes).clients)
 
 
 def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:

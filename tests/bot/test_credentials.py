@@ -108,7 +108,7 @@ def test_which_variable_sets_what_and_which_files_hold_secrets(path: Path):
 
 def test_a_watched_value_follows_the_file_and_survives_a_damaged_one(path: Path):
     create_kept(path, {"webhook_secret": "one"})
-    seen = Watched(path, lambda: read_settings({"BURN_TRIAGE_CREDENTIALS": str(path)}).secrets())
+    seen = Watched(path, ("one",), lambda: read_settings({"BURN_TRIAGE_CREDENTIALS": str(path)}).secrets())
     told = [seen()]
     change_kept(path, lambda kept: {"webhook_secret": "two", "webhook_secret_old": kept["webhook_secret"]})
     told.append(seen())
