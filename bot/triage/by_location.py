@@ -112,8 +112,7 @@ def _in_repo(query: Query, pinned: Pinned | None) -> Located:
     if pinned is not None:
         return _unknown_commit(query, pinned.why)
     found = by_agreement(query)
-    nothing = () if found else (NOT_FOUND,)
-    return Located(found, nothing)
+    return Located(found, () if found else (_not_found(query),))
 
 
 def _unknown_commit(query: Query, why: str) -> Located:
@@ -121,4 +120,12 @@ def _unknown_commit(query: Query, why: str) -> Located:
     main = query.knowledge.index.revision(query.repo, MAIN)
     found = on_main(query, main) if main else ()
     found = found or by_agreement(query)
-    return Located(found, (why, *(() if found else (NOT_FOUND,))))
+    return Located(found, (why, *(() if found else (_not_found(query),))))
+
+
+def _not_found(query: Query) -> str:
+    """What is said where nothing fits: also that the report is newer than the index, where it is."""
+    main = query.knowledge.index.revision(query.repo, MAIN)
+    if main is None or query.date is None or query.date[:10] <= main.date[:10]:
+        return NOT_FOUND
+    return f"{NOT_FOUND}; the report is newer than the index of {query.repo}, which ends on {main.date[:10]}"

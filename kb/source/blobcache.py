@@ -61,8 +61,9 @@ def parser_revision() -> str:
 
 
 def _parser_files(folder: Path) -> list[Path]:
-    """`parse.py`, the form in which scans are packed, and all that these import from here."""
-    todo, seen = ["parse", "scancodec"], {"parse", "scancodec"}
+    """What scans a file as a whole and by piece, the forms in which scans are packed, and all they import from here."""
+    todo = ["parse", "pieces", "scancodec"]
+    seen = set(todo)
     while todo:
         text = (folder / f"{todo.pop()}.py").read_text(encoding="utf-8")
         for name in re.findall(r"^from kb\.source\.(\w+) import", text, re.MULTILINE):

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from kb.model import FileFacts, FunctionSpan, SourceSite
 from kb.source.lexer import Lexed
 from kb.source.parse import scan_lexed
 from kb.source.paths import is_test_path
 
-_ITEM_END = re.compile(rb"(?<=\n}\n)")
-_MEMBER_END = re.compile(rb"(?<=\n    }\n)")
+_ITEM_END = b"\n}\n"
+_MEMBER_END = b"\n    }\n"
 _OPENING = re.compile(
     rb"^(?:#\[[^\n]*\]\n)*(?:pub(?:\([a-z ]+\))? )?(?:unsafe )?(?:impl|trait|mod)\b[^{};]*\{\n", re.MULTILINE
 )
@@ -48,8 +47,8 @@ class PieceScanner:
             if facts is None:
                 return _whole(source, path)
             by = line - (opening.count(b"\n") if piece else 0)
-            sites += [replace(s, line=s.line + by) if by else s for s in facts.sites]
-            spans += [replace(s, start=s.start + by, end=s.end + by) if by else s for s in facts.spans]
+            sites += [_site_below(s, by) for s in facts.sites] if by else facts.sites
+            spans += [_span_below(s, by) for s in facts.spans] if by else facts.spans
             line += lines
         return FileFacts(tuple(sites), tuple(spans))
 
@@ -68,17 +67,31 @@ def _is_plain(source: bytes) -> bool:
 
 
 def _pieces(source: bytes) -> Iterator[Piece]:
-    for item in _ITEM_END.split(source):
-        opening = _OPENING.search(item) if len(item) > LONG_ITEM and item.endswith(b"\n}\n") else None
+    for item in _split(source, _ITEM_END):
+        opening = _OPENING.search(item) if len(item) > LONG_ITEM and item.endswith(_ITEM_END) else None
         if opening is None or _goes_on(item[: opening.start()]):
             yield b"", item, item.count(b"\n")
             continue
         before, head = item[: opening.start()], opening[0]
         yield b"", before, before.count(b"\n")
         yield head, b"", head.count(b"\n")
-        for member in _MEMBER_END.split(item[opening.end() : -len(_CLOSING)]):
+        for member in _split(item[opening.end() : -len(_CLOSING)], _MEMBER_END):
             yield head, member, member.count(b"\n")
         yield b"", b"", 1
+
+
+def _split(text: bytes, end: bytes) -> list[bytes]:
+    """The text cut behind every `end`; what follows the last one is left out where it is empty."""
+    *parts, last = text.split(end)
+    return [*(part + end for part in parts), *([last] if last else [])]
+
+
+def _site_below(s: SourceSite, by: int) -> SourceSite:
+    return SourceSite(s.function, s.kind, s.template, s.line + by, s.column, s.test, s.macro_body, s.target, s.receiver)
+
+
+def _span_below(s: FunctionSpan, by: int) -> FunctionSpan:
+    return FunctionSpan(s.function, s.start + by, s.end + by, s.test, s.track_caller)
 
 
 def _goes_on(before: bytes) -> bool:

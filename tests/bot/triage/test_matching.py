@@ -319,3 +319,13 @@ def test_a_caller_whose_line_cannot_be_read_is_told_where_it_stood_for_weeks(the
     base = knowledge(replace(INDEX, trees=trees, log=(early, *LOG), pasts=pasts))
     answers = matched(panic(WORDS, 45, 9, crate="burn-x"), date="2026-02-02", base=base)
     assert [function for *_, function, trust in answers if trust is Trust.FUNCTION] == ([found] if found else [])
+
+
+@pytest.mark.parametrize(("date", "said"), [("2026-03-15", False), ("2026-06-01", True)])
+def test_a_report_that_is_newer_than_the_index_is_told_so_where_nothing_fits(date, said):
+    found = match_panic(panic("Something that is said elsewhere", 3, 9, crate="burn-x"), (), date, knowledge())
+    assert found.candidates == ()
+    assert (
+        any("newer than the index of tracel-ai/burn, which ends on 2026-04-01" in e.text for e in found.evidence)
+        is said
+    )
