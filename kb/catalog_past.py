@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from kb.catalog_store import Store
 from kb.model import FileFacts, Revision, SiteIndex, SourceSite
-from kb.past import GONE, STANDS, Past, decode
+from kb.past import GONE, STANDS, Past, read
 from kb.source.scan import keep_macro_calls
 
 FARTHEST = 500
@@ -39,7 +39,7 @@ class Pasts:
 
     def _read(self, repo: str, path: str) -> Past | None:
         row = self._store.row("SELECT data FROM past WHERE repo = ? AND path = ?", (repo, path))
-        return decode(zlib.decompress(row[0]).decode()) if row else None
+        return read(zlib.decompress(row[0]).decode()) if row else None
 
     def facts(self, index: SiteIndex, repo: str, sha: str, path: str) -> FileFacts | None:
         """Sites and functions of a file at a commit; None where the commit is not known or had no such file."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import accumulate
 from operator import sub
-from typing import Any
+from typing import Any, overload
 
 from kb.model import FileFacts, FunctionSpan, SiteKind, SourceSite
 
@@ -34,7 +35,7 @@ class Past:
     """Shas of other commits (of release branches and of merged ones), sorted."""
     refs: tuple[int, ...]
     """GONE, STANDS or a row, for each of the places and then for each of the sides."""
-    rows: tuple[FileFacts, ...] = ()
+    rows: Sequence[FileFacts] = ()
 
     def at(self, place: int) -> int | None:
         """The place of the last change at or before a place of main's own line; None where there is none."""
@@ -58,10 +59,35 @@ def encode(past: Past) -> str:
 
 def decode(text: str) -> Past:
     """The versions again. Raises ValueError and its like for what `encode` did not write."""
+    past = read(text)
+    return replace(past, rows=tuple(past.rows))
+
+
+def read(text: str) -> Past:
+    """The same, but each row is built when it is asked for: a look-up wants one of some hundred."""
     steps, sides, refs, functions, identities, rows = json.loads(text)
-    known = [_identity(one, functions) for one in identities]
-    facts = tuple(_facts(row, known, functions) for row in rows)
-    return Past(tuple(accumulate(steps)), tuple(sides), tuple(refs), facts)
+    return Past(tuple(accumulate(steps)), tuple(sides), tuple(refs), _Rows(rows, identities, functions))
+
+
+class _Rows(Sequence[FileFacts]):
+    def __init__(self, rows: Sequence[Any], identities: Sequence[Any], functions: Sequence[str]) -> None:
+        self._rows = rows
+        self._functions = functions
+        self._identity = lru_cache(None)(lambda number: _identity(identities[number], functions))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> FileFacts: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[FileFacts]: ...
+
+    def __getitem__(self, at: int | slice) -> FileFacts | Sequence[FileFacts]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(len(self))[at]]
+        return _facts(self._rows[at], self._identity, self._functions)
 
 
 def _steps(numbers: Sequence[int]) -> list[int]:
@@ -108,10 +134,12 @@ def _identity(one: Sequence[Any], functions: Sequence[str]) -> Mapping[str, Any]
     }
 
 
-def _facts(row: Sequence[Sequence[int]], known: Sequence[Mapping[str, Any]], functions: Sequence[str]) -> FileFacts:
+def _facts(
+    row: Sequence[Sequence[int]], identity: Callable[[int], Mapping[str, Any]], functions: Sequence[str]
+) -> FileFacts:
     numbers, lines, columns, names, starts, lengths, flags = row
     places = zip(numbers, accumulate(lines), columns, strict=True)
-    sites = tuple(SourceSite(line=line, column=column, **known[n]) for n, line, column in places)
+    sites = tuple(SourceSite(line=line, column=column, **identity(n)) for n, line, column in places)
     spans = tuple(
         FunctionSpan(functions[name], start, start + length, flag & 1 > 0, flag & 2 > 0)
         for name, start, length, flag in zip(names, accumulate(starts), lengths, flags, strict=True)
