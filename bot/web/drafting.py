@@ -9,8 +9,10 @@ from urllib.parse import urlencode, urlsplit
 
 from bot.web import panic_view
 from bot.web.shelf import Shelf
+from kb.entry import Entry
 from kb.errors import KnowledgeBaseError
 from kb.model import SiteIndex, SiteKey, SiteKind
+from kb.upkeep.draft_functions import from_report
 from kb.upkeep.drafts import file_name, find_keys, skeleton
 from kb.upkeep.emit import entry_yaml
 
@@ -29,19 +31,24 @@ class Draft:
 
 
 def draft(shelf: Shelf, fingerprint: str, verdict: Mapping[str, Any], today: str) -> Draft | None:
-    """By the place of the verdict, else by the fingerprint; None where the index knows no site of it.
+    """By the site of the verdict, by the place that it prints, or by the fingerprint; None where the index knows none.
 
     `verdict`: as the store keeps it; `today`: an ISO date.
     """
-    index: SiteIndex = shelf.index
     try:
-        key = shelf.sites.get(_site(verdict))
-        # Without a verdict every site of the index has to be tried.
-        keys = [key] if key else [] if verdict else find_keys(index, fingerprint)
-        entry = skeleton(index, keys, today) if keys else None
+        entry = _entry(shelf, fingerprint, verdict, today)
     except KnowledgeBaseError:
         return None
-    return Draft(file_name(entry), entry_yaml(entry)) if entry else None
+    return Draft(file_name(entry), entry_yaml(entry))
+
+
+def _entry(shelf: Shelf, fingerprint: str, verdict: Mapping[str, Any], today: str) -> Entry:
+    index: SiteIndex = shelf.index
+    if not verdict:
+        # Forgotten: every site of the index has to be tried.
+        return skeleton(index, find_keys(index, fingerprint), today)
+    key = shelf.sites.get(_site(verdict))
+    return skeleton(index, [key], today) if key else from_report(index, panic_text(verdict), today)
 
 
 def panic_text(verdict: Mapping[str, Any]) -> str:

@@ -75,7 +75,9 @@ def test_the_three_facts_come_first(rows: Rows, browser: FlaskClient):
     rows.dispute(rows.issue(world.EMBEDDING, days=1, answered=True))
     shown = text_of(browser.get("/board").text)
     facts = re.search(
-        r"Hurts most, last 12 weeks (\d+) issues (.*?) Answers right, all time (.*?) To write next, last 12 weeks (.*?) Rep", shown
+        r"Hurts most, last 12 weeks (\d+) issues (.*?) Answers right, all time (.*?) "
+        r"To write next, last 12 weeks (.*?) Rep",
+        shown,
     )
     assert facts
     assert int(facts[1]) > 12
@@ -122,6 +124,24 @@ def test_unknowns_are_listed_most_frequent_first_and_lead_to_a_draft(rows: Rows,
     site = verdict(unknown_panic())["place"]["site"]["key"]
     assert drafted["sites"][0]["function"] == site["function"]
     assert "attachment" in file.headers["Content-Disposition"]
+
+
+def test_a_panic_of_rust_itself_is_drafted_by_its_function(rows: Rows, browser: FlaskClient):
+    path = "burn-tensor-0.10.0/src/benchmark/base.rs:35:9"
+    printed = f"thread 'main' panicked at /home/ann/.cargo/registry/src/index-1949cf8c6b5b557f/{path}:\n"
+    text = printed + "index out of bounds: the len is 3 but the index is 5"
+    rows.issue(text, days=1)
+    file = browser.get(f"/board/panics/{verdict(text)['fingerprint']}?draft=file")
+    site = yaml.safe_load(file.text)["sites"][0]
+    assert (site["function"], site["prints"]) == ("<BenchmarkResult as Display>::fmt", "index_out_of_bounds")
+    assert "/home/ann" not in file.text
+
+
+def test_where_the_index_knows_nothing_there_is_no_draft(rows: Rows, browser: FlaskClient):
+    text = "thread 'main' panicked at src/main.rs:1:1:\nmy own words of my own program"
+    rows.issue(text, days=1)
+    page = browser.get(f"/board/panics/{verdict(text)['fingerprint']}")
+    assert "there is nothing to begin from" in page.text
 
 
 def test_the_draft_can_be_opened_on_github_where_the_entries_are_known(rows: Rows):
