@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from flask import Request
 from sqlalchemy import Connection, Engine
 
 from bot.clock import Clock
+from bot.jobs import JobQueue
 from bot.store import audit
 from bot.web.visitor import Visitor
 
@@ -77,6 +79,11 @@ class Board:
             kept = self._counted[key] = (now, count())
         found: T = kept[1]
         return found
+
+    @cached_property
+    def queue(self) -> JobQueue:
+        """Where jobs are asked for. Made when the first one is: after the fork."""
+        return JobQueue(self.engine)
 
     @contextmanager
     def reader(self) -> Iterator[Connection]:

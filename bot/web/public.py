@@ -24,6 +24,7 @@ from bot.web.door import behind_login, form_token, open_to_guests, present
 from bot.web.entry_view import affects, label, short_name
 from bot.web.guard import cacheable, client_of, secure
 from bot.web.page import GUEST, MAINTAINER, PUBLIC, Page, View, found_pages
+from bot.web.reasons import words
 from bot.web.timeline import shown
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,7 @@ def create_public(desk: Desk) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of Flask's own provider
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(paragraphs=prose.paragraphs, line=prose.line, shown=shown, label=label, iso=iso)
+    app.jinja_env.filters.update(words=words, comment=prose.comment)
     app.jinja_env.globals.update(asset=asset, affects=affects, short_name=short_name, csrf=form_token)
     app.context_processor(lambda: _frame(desk))
     for name, page in found_pages().items():
