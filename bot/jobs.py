@@ -7,6 +7,7 @@ stays in `WORKFLOWS` until no job of its name waits or runs; retried jobs keep t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -23,6 +24,7 @@ LAST_PRIORITY = 2**31 - 1
 
 PARKED = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "CANCELLED")
 FINISHED = ("SUCCESS",)
+OPEN = ("ENQUEUED", "PENDING")
 
 SERIALIZER = DBOSPortableJSONSerializer()
 """Jobs hold plain JSON. The engine's default is pickle, which no other version of the code may read safely."""
@@ -102,6 +104,11 @@ class JobQueue:
             return []
         found = self._client.list_workflows(workflow_id_prefix=prefixes, load_input=False, load_output=False)
         return [status.workflow_id for status in found]
+
+    def open_by_version(self) -> Counter[tuple[str, str]]:
+        """How many jobs have not ended, by workflow and the program's version: ours where nobody took them yet."""
+        found = self._client.list_workflows(status=list(OPEN), load_input=False, load_output=False)
+        return Counter((status.name, status.app_version or VERSION) for status in found)
 
     def forget(self, jobs: Sequence[str]) -> None:
         """Delete jobs with everything the engine recorded of them. One under way ends without a trace."""

@@ -181,6 +181,12 @@ def create_private_file(path: Path) -> None:
         ) from error
 
 
+def file_of(url: str) -> str | None:
+    """The path of an embedded database, None for a server."""
+    parsed = make_url(url)
+    return parsed.database if parsed.get_backend_name() == "sqlite" else None
+
+
 def is_sqlite(engine: Engine) -> bool:
     """Is it the embedded database?"""
     return engine.dialect.name == "sqlite"

@@ -57,6 +57,20 @@ def refuse_newer(connection: Connection, config: Config) -> None:
         )
 
 
+def state_of(engine: Engine) -> str:
+    """"current", "older" (an empty database too) or "newer" than this version. Changes nothing.
+
+    SQLAlchemyError where it does not answer.
+    """
+    scripts = ScriptDirectory.from_config(alembic_config())
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": "schema_version"})
+        present = context.get_current_revision()
+    if present == scripts.get_current_head():
+        return "current"
+    return "older" if present in {None, *(s.revision for s in scripts.walk_revisions())} else "newer"
+
+
 @contextmanager
 def _alone(engine: Engine) -> Iterator[Connection]:
     """A transaction that no other migrating process shares."""

@@ -70,6 +70,7 @@ class FakeGitHub:
         """Serve on loopback (a free port by default) and return the address."""
         self._server = make_server("127.0.0.1", port, self.app, threaded=True, request_handler=_Handler)
         self._server.daemon_threads = True  # type: ignore[attr-defined]
+        self._server.clock = self.world.clock  # type: ignore[attr-defined]
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.02,), daemon=True, name="fake-github"
@@ -242,6 +243,10 @@ class _Handler(WSGIRequestHandler):
 
     def log(self, type: str, message: str, *args: Any) -> None:
         """Say nothing."""
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """The Date header, by the stand-in's own clock."""
+        return super().date_time_string(timestamp or self.server.clock())  # type: ignore[attr-defined]
 
     def setup(self) -> None:
         """Also set it on sockets that were accepted before the handler class could."""

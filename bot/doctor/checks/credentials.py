@@ -1,0 +1,53 @@
+"""The App's keys are there, and GitHub knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.doctor.examine import GITHUB, Fault, Patient
+from bot.errors import PermanentError, TransientError, UserError
+from bot.rotation import PENDING
+
+NEEDS: frozenset[str] = frozenset()
+NEEDED = ("app_id", "private_key", "webhook_secret")
+SAID = {
+    "unauthorized": "take the private key of this very App: make a new one on its page on GitHub and keep it with "
+    "`burn-triage secrets set private-key`; if the clock is off, set the clock first",
+    "not_found": "no App has this id: set BURN_TRIAGE_APP_ID to the one on the App's page on GitHub",
+}
+
+
+def check(patient: Patient) -> Iterator[Fault]:
+    """Missing, refused, or not those of the login that is set."""
+    missing = [name for name in NEEDED if getattr(patient.settings, name) is None]
+    if missing:
+        names = ", ".join(f"BURN_TRIAGE_{name.upper()}" for name in missing)
+        yield f"not set: {names}", "run `burn-triage setup`, or set them"
+    if {"app_id", "private_key"} & set(missing):
+        return
+    try:
+        patient.app = patient.registration().read()
+    except UserError as error:
+        yield str(error), "download the key from the App's page on GitHub once more"
+        return
+    except (PermanentError, TransientError) as error:
+        remedy = SAID.get(error.reason, "see that this machine reaches BURN_TRIAGE_GITHUB_API_URL, and try again")
+        yield f"GitHub does not take the App's key: {error}", remedy
+        return
+    patient.reachable.add(GITHUB)
+    login, wanted = f"{patient.app.slug}[bot]", patient.settings.bot_login
+    if wanted is not None and wanted.casefold() != login.casefold():
+        yield f"BURN_TRIAGE_BOT_LOGIN is {wanted}, but the App writes as {login}", f"set it to {login}"
+    yield from _pending(patient)
+
+
+def _pending(patient: Patient) -> Iterator[Fault]:
+    from bot.credentials import read_kept
+
+    try:
+        kept = read_kept(patient.settings.credentials)
+    except ValueError as error:
+        yield str(error), "restore it from a copy, or set the keys as variables"
+        return
+    if kept.get(PENDING):
+        yield "a rotation of the webhook secret has not reached GitHub", "run `burn-triage secrets rotate` again"
