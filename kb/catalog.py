@@ -23,6 +23,7 @@ from kb.errors import KnowledgeBaseError
 from kb.folder import KbFolder, cache_folder, content_revision
 from kb.load import load_entries
 from kb.model import MAIN, Commit, FileFacts, FileSites, Revision, SiteAt, SiteKey, SiteKind, SpanAt
+from kb.records import RepoIndex
 
 COMPILED = "catalog.sqlite"
 """File name of the catalogue that is compiled into the wheel."""
@@ -356,9 +357,12 @@ class Catalog:
         return frozenset(names)
 
 
-def open_catalog(folder: KbFolder, environ: Mapping[str, str] = os.environ) -> Catalog:
+def open_catalog(
+    folder: KbFolder, environ: Mapping[str, str] = os.environ, read: Mapping[str, RepoIndex] | None = None
+) -> Catalog:
     """The catalogue of a knowledge base: the file packaged with it, else one compiled into the cache on first use.
 
+    `read` spares the compiler what was read of these repositories already; it must be what the folder holds now.
     Raises KnowledgeBaseError where the index cannot be read, or the cache not be written.
     """
     revision = content_revision(folder.path, SITE_PARTS)
@@ -369,7 +373,7 @@ def open_catalog(folder: KbFolder, environ: Mapping[str, str] = os.environ) -> C
     store = open_store(file)
     if store is None:
         try:
-            compile_catalog(folder.path, file, revision)
+            compile_catalog(folder.path, file, revision, read)
         except (OSError, sqlite3.Error) as error:
             raise KnowledgeBaseError(
                 f"{file}: cannot be written: {error}; set XDG_CACHE_HOME to another folder"

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,23 +32,27 @@ def read_index(kb: Path, repo: str) -> RepoIndex | None:
     return decode(repo, contents) if contents else None
 
 
-def compile_catalog(kb: Path, out: Path, revision: str) -> None:
-    """Compile the knowledge base `kb` into the file `out`, which is replaced only when all is done."""
+def compile_catalog(kb: Path, out: Path, revision: str, read: Mapping[str, RepoIndex] | None = None) -> None:
+    """Compile the knowledge base `kb` into the file `out`, which is replaced only when all is done.
+
+    `read`: indexes by repository that were read or written just now, so that their files are not read again.
+    """
     out.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=out.parent, prefix=out.name, suffix=".part")
     os.close(handle)
     try:
         with gc_paused():
-            _compile(kb, Path(name), revision)
+            _compile(kb, Path(name), revision, read or {})
         os.chmod(name, 0o644)
         os.replace(name, out)
     finally:
         Path(name).unlink(missing_ok=True)
 
 
-def _compile(kb: Path, out: Path, revision: str) -> None:
+def _compile(kb: Path, out: Path, revision: str, read: Mapping[str, RepoIndex]) -> None:
     family = load_family(kb)
-    indexes = [index for member in family if (index := read_index(kb, member.repo)) is not None]
+    found = (read.get(member.repo) or read_index(kb, member.repo) for member in family)
+    indexes = [index for index in found if index is not None]
     write_catalog(out, indexes, revision, [(m.repo, r.old, r.repo, r.new) for m in family for r in m.renamed])
 
 
@@ -127,7 +131,10 @@ def _revision_rows(index: RepoIndex, pairs: Pairs) -> Iterator[Row]:
         crates = {name: [c.folder, c.version] for name, c in r.crates.items()}
         requires = {name: n.version or n.locked or n.rev for name, n in r.requires.items()}
         belong = dict(sorted(pairs.get((index.repo, place), {}).items()))
-        extra = (json.dumps(part) for part in (crates, requires, {k: list(v) for k, v in r.checks.items()}, belong))
+        extra = (
+            json.dumps(part, sort_keys=True)
+            for part in (crates, requires, {k: list(v) for k, v in r.checks.items()}, belong)
+        )
         yield (index.repo, place, r.name, r.commit, r.date, r.prerelease, *extra)
 
 

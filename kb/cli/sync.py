@@ -13,6 +13,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from kb.catalog import open_catalog
 from kb.cli._building import add_building, plan
 from kb.cli._options import add_kb, open_kb, open_tree
 from kb.folder import content_revision
@@ -40,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if not (folder.path / "entries").is_dir():
         text = "No entries, so nothing to report on.\n"
     else:
+        open_catalog(folder, read={one.index.repo: one.index for one in built})
         text = _report(open_tree(folder), changed) if changed else "Nothing new.\n"
     if args.report is None:
         print(text)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.catalog import Catalog, open_catalog
+from kb.compiling import compile_catalog
 from kb.folder import find_kb
 from kb.model import FileFacts, FunctionSpan, SiteKind, SourceSite
 from kb.past import GONE, STANDS, Past, decode, encode
@@ -17,7 +18,7 @@ from kb.upkeep.building import Plan, build
 from tests.fakes.family import CORE_3, SmallFamily
 
 numbers = st.integers(1, 9000)
-words = st.text("abc:<> é{}\"", max_size=9)
+words = st.text('abc:<> é{}"', max_size=9)
 sites = st.builds(
     SourceSite, words, st.sampled_from(SiteKind), words, numbers, numbers, st.booleans(), st.booleans(), words, words
 )
@@ -39,6 +40,13 @@ def test_the_last_change_before_a_place_counts():
 def catalog_of(family: SmallFamily, tmp_path) -> Catalog:
     list(build(Plan(family.kb, family.clones, processes=1), {"XDG_CACHE_HOME": str(tmp_path / "cache")}))
     return open_catalog(find_kb(family.kb, {}, tmp_path), {"XDG_CACHE_HOME": str(tmp_path / "cache")})
+
+
+def test_a_catalogue_of_what_was_just_indexed_is_that_of_its_files(family: SmallFamily, tmp_path):
+    built = list(build(Plan(family.kb, family.clones, processes=1), {"XDG_CACHE_HOME": str(tmp_path / "cache")}))
+    compile_catalog(family.kb, tmp_path / "read.sqlite", "test")
+    compile_catalog(family.kb, tmp_path / "known.sqlite", "test", {one.index.repo: one.index for one in built})
+    assert (tmp_path / "known.sqlite").read_bytes() == (tmp_path / "read.sqlite").read_bytes()
 
 
 def without_names(facts: FileFacts | None) -> FileFacts | None:

@@ -22,8 +22,8 @@ MEMBER = """    /// The {n}th.
 """
 LONG = (
     "use std::fmt;\n\n#[cube]\nimpl<T: Clone> Store for Kept<T>\nwhere\n    T: Send,\n{\n"
-    + "".join(MEMBER.format(n=n) for n in range(20))
-    + "}\n\nfn last() {\n    todo!()\n}\n\n#[cfg(test)]\nmod tests {\n"
+    + "".join(MEMBER.format(n=n) for n in range(20)).rstrip("\n")
+    + "\n}\n\nfn last() {\n    todo!()\n}\n\n#[cfg(test)]\nmod tests {\n"
     + "".join(MEMBER.format(n=n) for n in range(20))
     + "}\n"
 )
