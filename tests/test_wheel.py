@@ -24,6 +24,10 @@ CONTENTS = {
     "entries": "kb/entries/*/KB-*.yaml",
     "the family of repositories": "kb/repos.yaml",
     "sites": "kb/sites/burn/*.jsonl*",
+    "the App's manifest": "bot/app-manifest.json",
+    "the set-up pages": "bot/setup/*.html",
+    "the report on paper": "bot/paper/report.*",
+    "the checks of doctor": "bot/doctor/checks/*.py",
     "migrations": "bot/store/migrations/versions/*.py",
 }
 
