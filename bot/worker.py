@@ -40,6 +40,9 @@ PATIENT = frozenset({"budget", "lease_lost", SETTLING}) | TROUBLES
 
 TIDY_SECONDS = 60.0
 
+PASSING_SECONDS = 30 * 86_400.0
+"""So long a delivery is remembered that led to nothing: ten times as long as GitHub can send it again."""
+
 BATCH = 500
 """Jobs forgotten at a time, so that nobody waits long for the database."""
 
@@ -260,10 +263,12 @@ def mark_set_aside(steps: Steps) -> None:
 
 
 def forget_old(steps: Steps, seconds: float) -> None:
-    """Drop raw payloads, and what the engine recorded of jobs that ended well, when they are older than this."""
+    """Drop raw payloads, and what the engine recorded of jobs that ended well, when they are older than this; and what
+    the inbox holds of deliveries that led to nothing, after their own time."""
     before = steps.clock.now() - seconds
     with steps.engine.begin() as conn:
         deliveries.drop_payloads(conn, before=before)
+        deliveries.drop_passing(conn, before=steps.clock.now() - PASSING_SECONDS, limit=BATCH)
     ended = DBOS.list_workflows(
         status=list(FINISHED), completed_before=iso(before), limit=BATCH, load_input=False, load_output=False
     )

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Executable, delete, select, update
+from sqlalchemy import Connection, Executable, delete, exists, or_, select, update
 
 from bot.delivery import Delivery
 from bot.store.dialect import insert_for
-from bot.store.schema import deliveries
+from bot.store.schema import deliveries, disputes, intents, verdicts
 
 IGNORED = "ignored"
 QUEUED = "queued"
@@ -91,6 +91,19 @@ def drop_payloads(conn: Connection, *, before: float) -> int:
     """Forget the raw bodies received before this moment. How many there were."""
     old = (deliveries.c.received_at < before) & deliveries.c.payload.is_not(None)
     return len(conn.execute(update(deliveries).where(old).values(payload=None).returning(deliveries.c.id)).all())
+
+
+def drop_passing(conn: Connection, *, before: float, limit: int) -> int:
+    """Forget deliveries settled before this moment that led to nothing kept: no verdict, no write, no dispute.
+
+    Their GUIDs are too old by then for GitHub to send them again. The others stay: they say what we did, and why.
+    How many went, at most `limit`.
+    """
+    table = deliveries.c
+    led_to = [exists().where(kept.c.delivery_id == table.id) for kept in (verdicts, intents, disputes)]
+    over = (table.settled_at < before) & table.state.in_((IGNORED, DONE)) & ~or_(*led_to)
+    chosen = select(table.id).where(over).order_by(table.id).limit(limit).scalar_subquery()
+    return len(conn.execute(delete(deliveries).where(table.id.in_(chosen)).returning(table.id)).all())
 
 
 def drop_installation(conn: Connection, installation_id: int) -> None:

@@ -11,7 +11,8 @@ from bot.delivery import Delivery, read_delivery
 from bot.errors import TransientError
 from bot.inbox import Inbox
 from bot.jobs import JobQueue, job_id, row_of
-from bot.store import counts, deliveries
+from bot.ports import Target
+from bot.store import counts, deliveries, intents
 from tests.fakes.clock import FakeClock
 from tests.fakes.deliveries import body_of, guid, payload
 
@@ -122,3 +123,21 @@ def test_rows_are_listed_newest_first(inbox: Inbox, engine: Engine):
         newest = [row.delivery.guid for row in deliveries.recent(conn, limit=2)]
         ignored = [row.delivery for row in deliveries.recent(conn, state="ignored")]
     assert (newest, ignored) == ([made[3].guid, made[2].guid], [made[3]])
+
+
+def test_of_old_deliveries_those_stay_that_led_to_something(inbox: Inbox, engine: Engine, clock: FakeClock):
+    made = [make_delivery(n)[0] for n in range(1, 5)] + [make_delivery(action="labeled")[0]]
+    for delivery in made:
+        inbox.accept(delivery, b"{}")
+    target = Target("tracel-ai/burn", 5, 1, 10, 11)
+    with engine.begin() as conn:
+        rows = [deliveries.find(conn, delivery.guid).id for delivery in made]
+        intents.plan(conn, intents.Intent("1.0", rows[0], "React"), target, clock.now())
+        for row, state in zip(rows, ("done", "done", "parked"), strict=False):
+            deliveries.settle(conn, row, state=state, reason="folded", now=clock.now())
+        too_soon = deliveries.drop_passing(conn, before=clock.now(), limit=10)
+        one = deliveries.drop_passing(conn, before=clock.now() + 1, limit=1)
+        rest = deliveries.drop_passing(conn, before=clock.now() + 1, limit=10)
+        left = [row.delivery.guid for row in deliveries.recent(conn)]
+    assert (too_soon, one, rest) == (0, 1, 1)
+    assert left == [made[3].guid, made[2].guid, made[0].guid]
