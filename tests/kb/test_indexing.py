@@ -66,6 +66,9 @@ def test_main_moves_on(family: SmallFamily, tmp_path: Path):
     revisions = files(family.kb)["sites/boom/_revisions.jsonl"].decode()
     assert sha in revisions.splitlines()[-1]
     assert b'"receiver":"first"' in files(family.kb)["sites/boom/boom-core.jsonl"]
+    bit_by_bit = files(family.kb)
+    index(family, tmp_path / "cache")
+    assert files(family.kb) == bit_by_bit
 
 
 def test_a_release_that_only_moves_code_changes_no_line(family: SmallFamily, tmp_path: Path):
