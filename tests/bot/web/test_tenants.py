@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import Engine
 
 from bot.store import audit
-from bot.store.board import overview
+from bot.store.board import inbox, overview, verdicts
+from bot.store.board.verdicts import Filters
 from bot.store.engine import open_engine
 from bot.web import csrf
 from bot.web.page import MAINTAINER, found_pages
@@ -52,12 +53,32 @@ def test_what_is_theirs_does_not_exist(place: LoginWorld):
     assert (other.status_code, other.text) == (404, unknown.text)
 
 
-@pytest.mark.parametrize("address", ["/board", "/board/unknowns", "/board/settings", f"/board/panics/{OURS}"])
+@pytest.mark.parametrize("address", ["/board", "/board/unknowns", "/board/settings", "/board/verdicts",
+                                     "/board/entries", "/board/inbox", "/board/inbox?state=queued",
+                                     f"/board/panics/{OURS}"])  # fmt: skip
 def test_no_page_names_them(place: LoginWorld, address: str):
     Rows(place.engine, place.clock, place.other.id, "someone/else", 50).issue(world.EMBEDDING, days=1)
     page = place.get(place.log_in("tri"), address)
     assert page.status_code == 200
     assert [word for word in ("someone/else", "secret panic", "#51") if word in page.text] == []
+
+
+def test_a_verdict_and_a_delivery_of_theirs_are_like_those_that_do_not_exist(place: LoginWorld):
+    browser = place.log_in("tri")
+    with place.engine.connect() as conn:
+        [verdict_] = verdicts.page(conn, (place.other.id,), Filters(), before=None, limit=1)
+        [came] = inbox.page(conn, (place.other.id,), limit=1)
+    nothing, theirs = (place.get(browser, f"/board/verdicts/{n}") for n in (999_999, verdict_.id))
+    assert (theirs.status_code, theirs.text) == (404, nothing.text)
+    orders = [
+        place.post(browser, f"/board/verdicts/{n}/order", data={"name": "hide", "token": "t"}).status_code
+        for n in (999_999, verdict_.id)
+    ]
+    retries = [place.post(browser, f"/board/inbox/{n}/retry").status_code for n in (999_999, came.id)]
+    assert (orders, retries) == ([404, 404], [404, 404])
+    with place.engine.connect() as conn:
+        assert [one.event for one in inbox.page(conn, (place.other.id,), limit=9)] == ["issues"]
+        assert audit.newest(conn, (place.repo.id, place.other.id)) == []
 
 
 def test_what_is_theirs_cannot_be_changed(place: LoginWorld):
