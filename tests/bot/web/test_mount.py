@@ -16,6 +16,7 @@ from bot.web.mount import beside
 from bot.web.shelf import LazyShelf, Shelf
 from bot.wiring import make_receiver
 from bot.wiring_pages import read_record, record_of
+from tests.bot.github.stage import private_key
 from tests.bot.web import world
 from tests.fakes.clock import FakeClock
 from tests.fakes.databases import SqliteFiles
@@ -78,6 +79,32 @@ def test_the_receiver_serves_pages_and_webhook(tmp_path: Path):
 def test_a_receiver_without_pages_has_none(tmp_path: Path):
     client = Client(make_receiver(settings(tmp_path)))
     assert (client.get("/").status_code, client.get("/healthz").status_code) == (404, 200)
+
+
+@pytest.mark.parametrize(
+    ("environ", "status"),
+    [
+        ({"BURN_TRIAGE_PAGES": "on"}, 404),
+        ({"BURN_TRIAGE_BOARD": "local"}, 200),
+        (
+            {
+                "BURN_TRIAGE_CLIENT_ID": "Iv23",
+                "BURN_TRIAGE_CLIENT_SECRET": "a client's secret",
+                "BURN_TRIAGE_APP_ID": "1",
+                "BURN_TRIAGE_PRIVATE_KEY": private_key(),
+                "BURN_TRIAGE_PUBLIC_URL": "https://triage.example",
+            },
+            303,
+        ),
+    ],
+)
+def test_the_dashboard_as_the_settings_want_it(
+    tmp_path: Path, sqlite_files: SqliteFiles, environ: dict[str, str], status: int
+):
+    database = {"BURN_TRIAGE_DATABASE_URL": sqlite_files.make(tmp_path)}
+    client = Client(make_receiver(settings(tmp_path, **(database | environ))))
+    answer = client.get("/board", environ_base={"REMOTE_ADDR": "127.0.0.1"}, headers={"Host": "127.0.0.1"})
+    assert answer.status_code == status
 
 
 def test_the_shelf_is_opened_once_and_only_when_asked_for():
