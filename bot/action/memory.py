@@ -24,6 +24,8 @@ ANSWERED = frozenset({DONE, SEEN, PUZZLED, REFUSED})
 
 STATES = ("answer", "question", "words", "hidden")
 _REPLACED = "replaced"
+BY_HAND = ("by_hand", "deleted")
+"""Why an answer is kept back that no command tells of: a person hid or deleted our comment."""
 
 Handle = Callable[[IssueSnapshot, IssueMemory], Decision]
 """`bot.handle.handle` with everything else given."""
@@ -37,15 +39,19 @@ class Mark:
     answer: str
     """Sixteen hex digits that name what the answer is about; "" where there was none."""
     question_replaced: bool = False
+    hold: str = ""
+    """One of `BY_HAND` where the answer is kept back although the comment stands, with words; "" elsewhere."""
 
     def __str__(self) -> str:
-        return ".".join((self.state, *([_REPLACED] if self.question_replaced else []), self.answer or "none"))
+        flags = [_REPLACED] if self.question_replaced else []
+        return ".".join((self.state, *flags, *([self.hold] if self.hold else []), self.answer or "none"))
 
     @classmethod
     def of(cls, memory: IssueMemory) -> Mark:
         """The mark of a comment that stands as this memory says."""
         state = memory.state if memory.state in STATES else "answer"
-        return cls(state, answer_id(memory.answer), memory.question_replaced)
+        hold = memory.hold if memory.hold in BY_HAND else ""
+        return cls(state, answer_id(memory.answer), memory.question_replaced, hold)
 
     @classmethod
     def read(cls, intent_id: str) -> Mark:
@@ -53,7 +59,9 @@ class Mark:
         state, *rest = intent_id.split(".")
         if state not in STATES or not rest:
             return cls("answer", "unknown")
-        return cls(state, "" if rest[-1] == "none" else rest[-1], _REPLACED in rest[:-1])
+        *flags, answer = rest
+        hold = next((flag for flag in flags if flag in BY_HAND), "")
+        return cls(state, "" if answer == "none" else answer, _REPLACED in flags, hold)
 
 
 def answer_id(key: str) -> str:
@@ -115,6 +123,8 @@ def with_comment(
             return replace(gone, state="deleted", hold="deleted", hold_by="")
         return replace(gone, state="none", answer="")
     mark = _mark_of(snapshot)
+    if mark.hold and not memory.hold:
+        memory = replace(memory, hold=mark.hold, hold_by="maintainer" if mark.hold == "by_hand" else "")
     by_us = mark.state == "hidden" or bool(memory.hold) or memory.muted
     return replace(
         memory,

@@ -241,3 +241,19 @@ def test_a_post_of_unknown_fate_is_looked_up(scene: Scene):
     scene.github.fault("502_after", verb="POST", path="/comments$")
     scene.act(number)
     assert len(scene.ours(number)) == 1
+
+
+@pytest.mark.parametrize("gone", ["minimised", "deleted"])
+def test_words_to_a_command_do_not_bring_back_what_a_person_took_away(scene: Scene, gone: str):
+    number = scene.open()
+    scene.act(number)
+    own = scene.ours(number)[0]
+    if gone == "minimised":
+        scene.github.people.minimize_comment(own.id, "OFF_TOPIC")
+    else:
+        scene.github.people.delete_comment(own.id, by="mel")
+    scene.commented(number, scene.say(number, "mel", "/triage help"))
+    scene.act(number, action="edited")
+    silent = ["Cause" in body for body in scene.visible(number)]
+    scene.commented(number, scene.say(number, "mel", "/triage show"))
+    assert (silent, ["Cause" in body for body in scene.visible(number)]) == ([False], [True])
