@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 import requests
 
 from tests.e2e.stack import Stack, until
-from tests.fakes.github import FakeGitHub
+from tests.fakes.github import Comment, FakeGitHub
 
 pytestmark = pytest.mark.e2e
 
@@ -64,3 +66,45 @@ def all_covered(stack: Stack) -> bool:
     """Have later runs found nothing more?"""
     text = requests.get(f"http://127.0.0.1:{stack.metrics_port}/metrics", timeout=5).text
     return 'gaps_found{chore="reconcile"} 0.0' in text and 'jobs{state="queued"} 0.0' in text
+
+
+def test_after_a_week_every_issue_is_covered_and_old_ones_by_the_rules(stack: Stack, github: FakeGitHub):
+    """Everything of ours was off, and GitHub's log reaches back for three days only."""
+    stack.settings |= {"SWEEP_SECONDS": "1", "RECONCILE_SECONDS": "1"}
+    github.create_repo(REPO, roles={"mel": "maintain"})
+    people = github.people
+
+    def ours(number: int) -> list[Comment]:
+        return [c for c in github.comments(REPO, number) if c.user is stack.app.bot]
+
+    old = people.open_issue(REPO, "ann", "Older than the installation", PANIC).number
+    time.sleep(1.1)  # GitHub's times are whole seconds
+    receiver, worker = stack.start("serve"), stack.start("work")
+    stack.wait_ready()
+    github.install(stack.app, [REPO])
+    answered = people.open_issue(REPO, "ann", "Answered before", PANIC).number
+    until(lambda: has_comment(github, answered), "the first answer", log=stack.log)
+    for process in (worker, receiver):
+        process.terminate()
+        process.wait(30)
+    missed = [people.open_issue(REPO, "ann", f"Panic {n}", PANIC).number for n in range(3)]
+    closed, locked, spoken, asked = (people.open_issue(REPO, "ann", name, PANIC).number for name in "abcd")
+    quiet = people.open_issue(REPO, "ann", "A question", "How do I save a model?").number
+    pull = people.open_issue(REPO, "ann", "A change", PANIC, pull=True).number
+    people.close_issue(REPO, closed)
+    people.lock_issue(REPO, locked)
+    people.comment(REPO, spoken, "mel", "Known to us.")
+    people.edit_issue(REPO, old, body=f"{PANIC}\nStill there.")
+    people.comment(REPO, asked, "somebody", "Me too")
+    people.edit_issue(REPO, answered, body="It was my own mistake.")
+    github.hooks.settle()
+    github.hooks.log.clear()
+    stack.start("serve")
+    stack.start("work")
+    until(lambda: all(ours(n) for n in [*missed, asked]), "the answers", log=stack.log)
+    until(lambda: ours(answered)[0].minimized, "the answer that no longer holds to be hidden", log=stack.log)
+    until(lambda: all_covered(stack), "all to be covered", log=stack.log)
+    wanted = dict.fromkeys([answered, *missed, asked], 1)
+    wanted |= dict.fromkeys([old, closed, locked, spoken, quiet, pull], 0)
+    assert {n: len(ours(n)) for n in people.repo(REPO).issues} == wanted
+    assert github.violations == []
