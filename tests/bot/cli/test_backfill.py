@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,7 +55,8 @@ def test_on_paper_interrupted_and_taken_up_again(
     assert "Not complete:" in (report / "report.md").read_text()
     monkeypatch.setattr(walk, "answer_on_paper", answer_on_paper)
     assert main(command) == 0
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
+    assert err == ""  # a bar is for terminals
     assert ("5 issues read" in out, "2 would have got a comment" in out) == (True, True)
     assert sorted(file.name for file in report.iterdir()) == [
         "answers.ndjson", "report.css", "report.html", "report.js", "report.md"
@@ -91,3 +93,11 @@ def test_repeats_are_named_once_the_history_was_walked(stage: Stage, tmp_path: P
 )
 def test_wrong_usage(options: list[str]):
     assert main(["backfill", *options]) == 2
+
+
+def test_on_a_terminal_there_is_a_bar(
+    stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["backfill", REPO, "--shadow", "--limit", "5", "--report", str(tmp_path / "report")]) == 0
+    assert "5/5 2 comments" in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
