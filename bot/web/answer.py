@@ -13,6 +13,9 @@ from kb.entry import Entry
 LARGEST_LOG = 512 * 1024
 """Characters of a pasted log that are read: the last ones, where the panic is."""
 
+VERSION = r"main|v?[0-9]+\.[0-9]+(\.[0-9]+)?([-.][A-Za-z0-9.]+)?"
+"""A version as a visitor may state it: of a release, or main."""
+
 HEADINGS = {
     Outcome.MATCHED: "Found: the place in the source",
     Outcome.AMBIGUOUS: "Several places can be meant",

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from flask import request
 
+from bot.web.answer import VERSION
 from bot.web.desk import Desk
 from bot.web.search import LONGEST_QUERY, PER_PAGE, Doc, Query, Results
 from bot.web.shelf import HOME_REPO, Shelf
 
 _LOG = re.compile(r"panicked at|stack backtrace|RUST_BACKTRACE|\n.*\n")
 _PAGE = re.compile(r"[0-9]{1,6}")
-_VERSION = re.compile(r"(main|v?\d+\.\d+(\.\d+)?([-.][A-Za-z0-9.]+)?)")
+_VERSION = re.compile(VERSION)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.triage.model import Outcome, Role
-from bot.web.answer import LARGEST_LOG
+from bot.web.answer import LARGEST_LOG, VERSION
 from kb.entry import EntryRole, Severity, Status
 
 Schema = dict[str, Any]
@@ -195,6 +195,7 @@ SCHEMAS: dict[str, Schema] = {
             "text": {"type": "string", "maxLength": LARGEST_LOG, "description": "A panic, or the end of a log."},
             "version": {
                 "type": "string",
+                "pattern": f"^({VERSION})?$",
                 "description": "burn's version, if the log does not show it: 0.21.0.",
             },
         },
