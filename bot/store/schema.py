@@ -82,6 +82,14 @@ Index(
 )
 
 Index(
+    "ix_deliveries_waiting",
+    deliveries.c.repo_id,
+    deliveries.c.id,
+    sqlite_where=text("settled_at IS NULL"),
+    postgresql_where=text("settled_at IS NULL"),
+)
+
+Index(
     "ix_deliveries_found",
     deliveries.c.repo_id,
     deliveries.c.id,

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.store.board.entries import Use
-from bot.web.shelf import SHOWN_KINDS, Shelf
+from bot.web.shelf import Shelf
+from kb import standing
 from kb.entry import Entry, EntrySite
 from kb.model import MAIN, Revision, SiteKey
 from kb.upkeep.coverage import NOT_IN_PROGRAMS, columns
@@ -86,7 +87,7 @@ def total_of(uses: Mapping[str | None, Use]) -> Use:
 
 def drifts(shelf: Shelf) -> dict[str, Drift]:
     """Of every published entry at main."""
-    last = {key.id: order for key, _, order, _ in shelf.index.overview(SHOWN_KINDS)}
+    last = {key.id: order for key, _, order, _ in shelf.ranges}
     mains = {repo: shelf.index.revision(repo, MAIN) for repo in shelf.index.repos()}
     return {entry.kb_id: _drift(entry, shelf, last, mains) for entry in shelf.published}
 
@@ -94,7 +95,7 @@ def drifts(shelf: Shelf) -> dict[str, Drift]:
 def _drift(entry: Entry, shelf: Shelf, last: Mapping[str, int], mains: Mapping[str, Revision | None]) -> Drift:
     if not entry.sites:
         return Drift("same", "raised elsewhere")
-    ended = [site for site in entry.sites if not _stands(site.key, shelf, last, mains.get(site.repo))]
+    ended = [site for site in entry.sites if not _stands(site, shelf, last, mains.get(site.repo))]
     if not ended:
         return Drift("same", "stands on main")
     if len(ended) < len(entry.sites):
@@ -104,13 +105,11 @@ def _drift(entry: Entry, shelf: Shelf, last: Mapping[str, int], mains: Mapping[s
     return _successor(ended[0], shelf, mains.get(ended[0].repo))
 
 
-def _stands(key: SiteKey, shelf: Shelf, last: Mapping[str, int], main: Revision | None) -> bool:
+def _stands(site: EntrySite, shelf: Shelf, last: Mapping[str, int], main: Revision | None) -> bool:
     if main is None:
         return True
-    known = last.get(key.id)
-    if known is None:
-        return any(until.order >= main.order for _, until in shelf.index.stands(key))
-    return known >= main.order
+    known = last.get(site.key.id)
+    return standing.stands(shelf.index, site, main) if known is None else known >= main.order
 
 
 def _successor(site: EntrySite, shelf: Shelf, main: Revision | None) -> Drift:
@@ -126,7 +125,7 @@ def _successor(site: EntrySite, shelf: Shelf, main: Revision | None) -> Drift:
 
 def coverage(shelf: Shelf) -> list[Coverage]:
     """Per repository and crate, at the newest release of each of the last minor versions and on main."""
-    keys = [row for row in shelf.index.overview(SHOWN_KINDS) if not NOT_IN_PROGRAMS.search(row[0].crate)]
+    keys = [row for row in shelf.ranges if not NOT_IN_PROGRAMS.search(row[0].crate)]
     return [_covered(repo, shelf, [row for row in keys if row[0].repo == repo]) for repo in shelf.index.repos()]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from bot.triage.knowledge import Knowledge
 from bot.web.search import Doc, Query, Results, Run, search, vocabulary
@@ -18,6 +18,8 @@ SHOWN_KINDS = LOCATED_KINDS | {SiteKind.TENSOR_ERROR}
 FOREIGN = "foreign"
 """Kind of an entry whose panic is raised outside the family."""
 HOME_REPO = "tracel-ai/burn"
+
+T = TypeVar("T")
 
 
 class PageIndex(SiteIndex, Protocol):
@@ -42,6 +44,9 @@ class Shelf:
     """The knowledge with a source of its own for one analysis."""
     entries: Mapping[str, Entry] = field(init=False)
     """Published and withdrawn entries by KB id, 16-hex id and alias."""
+
+    made: dict[str, Any] = field(default_factory=dict, init=False, compare=False)
+    """What a page worked out of it once: it never changes."""
 
     def __post_init__(self) -> None:
         shown = [e for e in self.knowledge.entries.values() if e.live or e.status is Status.WITHDRAWN]
@@ -69,6 +74,18 @@ class Shelf:
         entries = [entry_doc(entry, self.index) for entry in self.published]
         bare = (row for row in self._overview if row[0].id not in self.explained_by)
         return [*entries, *(site_doc(key, first, last) for key, first, last, _ in bare)]
+
+    def once(self, name: str, make: Callable[[Shelf], T]) -> T:
+        """What `make` works out of the shelf; kept, for it never changes."""
+        if name not in self.made:
+            self.made[name] = make(self)
+        found: T = self.made[name]
+        return found
+
+    @property
+    def ranges(self) -> Sequence[tuple[SiteKey, int, int, bool]]:
+        """Every site that has a page: first and last order, and whether only a macro's body holds the words."""
+        return self._overview
 
     @cached_property
     def _overview(self) -> Sequence[tuple[SiteKey, int, int, bool]]:

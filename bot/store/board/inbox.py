@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select, text
+from sqlalchemy import Connection, select, text, tuple_
 
 from bot.store.deliveries import QUEUED
 from bot.store.schema import deliveries
@@ -17,6 +17,7 @@ MOST_RETRIED = 200
 
 PARKED = text("state = 'parked'")
 FOUND = text("via <> 'webhook'")
+WAITING = text("settled_at IS NULL")
 """Written out: a condition with a parameter would not be seen to fit the index."""
 
 
@@ -47,21 +48,33 @@ def page(
     conn: Connection, repo_ids: Sequence[int], *, state: str = "", before: int | None = None, limit: int
 ) -> list[Came]:
     """The newest deliveries, older than row `before`; `state`: parked, queued or "" for all."""
-    where: list[Any] = []
-    if state == "parked":
-        where.append(PARKED)
-    elif state == QUEUED:
-        where.append(deliveries.c.settled_at.is_(None))
-    if before is not None:
-        where.append(deliveries.c.id < before)
-    walks = [_walk(conn, deliveries.c.repo_id == repo_id, where, limit) for repo_id in repo_ids]
-    merged = heapq.merge(*walks, key=lambda came: came.id, reverse=True)
-    return [came for came, _ in zip(merged, range(limit), strict=False)]
+    if state:
+        ids = heapq.nlargest(limit, (i for i in _set_aside(conn, state, repo_ids) if before is None or i < before))
+    else:
+        walks = [_walk(conn, repo_id, before, limit) for repo_id in repo_ids]
+        ids = heapq.nlargest(limit, (i for walk in walks for i in walk))
+    rows = conn.execute(select(*_COLUMNS).where(deliveries.c.id.in_(ids)))
+    return sorted((Came(*row) for row in rows), key=lambda came: -came.id)
 
 
-def _walk(conn: Connection, mine: ColumnElement[bool], where: Sequence[Any], limit: int) -> Iterator[Came]:
-    query = select(*_COLUMNS).where(mine, *where).order_by(deliveries.c.id.desc()).limit(limit)
-    return (Came(*row) for row in conn.execute(query))
+def _walk(conn: Connection, repo_id: int, before: int | None, limit: int) -> list[int]:
+    table = deliveries.c
+    key = tuple_(table.repo_id, table.id)
+    # As a pair, so that the index over both is the way to go, not the rows in the order of their numbers.
+    query = select(table.id).where(table.repo_id == repo_id, key < tuple_(repo_id, before or 2**63 - 1))
+    rows = conn.execute(query.order_by(table.repo_id.desc(), table.id.desc()).limit(limit))
+    return [int(row[0]) for row in rows]
+
+
+def _set_aside(conn: Connection, state: str, repo_ids: Sequence[int]) -> list[int]:
+    """Rows of a state that few are in, by its own index: a condition on the repository would lead to another one."""
+    condition = PARKED if state == "parked" else WAITING
+    mine = frozenset(repo_ids)
+    return [
+        int(i)
+        for repo_id, i in conn.execute(select(deliveries.c.repo_id, deliveries.c.id).where(condition))
+        if repo_id in mine
+    ]
 
 
 def one(conn: Connection, repo_ids: Sequence[int], row_id: int) -> Came | None:
@@ -82,25 +95,24 @@ class Waiting:
 
 def waiting(conn: Connection, repo_ids: Sequence[int]) -> Waiting:
     """How many wait or run, and since when the oldest does."""
-    query = select(func.count(), func.min(deliveries.c.received_at)).where(deliveries.c.settled_at.is_(None))
-    row = conn.execute(query.where(deliveries.c.repo_id.in_(repo_ids))).one()
-    return Waiting(int(row[0]), row[1])
+    ids = _set_aside(conn, QUEUED, repo_ids)
+    query = select(deliveries.c.received_at).where(deliveries.c.id == min(ids, default=0))
+    return Waiting(len(ids), conn.execute(query).scalar())
 
 
 def parked_by_reason(conn: Connection, repo_ids: Sequence[int]) -> list[tuple[str, int]]:
     """Jobs that were given up by their reason, the most frequent first."""
-    count = func.count().label("n")
-    query = select(deliveries.c.reason, count).where(PARKED, deliveries.c.repo_id.in_(repo_ids))
-    rows = conn.execute(query.group_by(deliveries.c.reason).order_by(count.desc(), deliveries.c.reason))
-    return [(str(reason), int(n)) for reason, n in rows]
+    rows = conn.execute(select(deliveries.c.repo_id, deliveries.c.reason).where(PARKED))
+    counts = Counter(str(reason) for repo_id, reason in rows if repo_id in repo_ids)
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def found_missing(conn: Connection, repo_ids: Sequence[int], since: float) -> dict[tuple[str, str], int]:
     """What no webhook told us of, by how it was found (swept, reconciled) and what became of it."""
     table = deliveries.c
-    mine = (table.repo_id.in_(repo_ids), table.received_at >= since, table.via.in_(("swept", "reconciled")))
-    query = select(table.via, table.state, func.count()).where(FOUND, *mine).group_by(table.via, table.state)
-    return {(str(via), str(state)): int(n) for via, state, n in conn.execute(query)}
+    rows = conn.execute(select(table.repo_id, table.via, table.state, table.received_at).where(FOUND))
+    mine = [(str(via), str(state)) for repo_id, via, state, at in rows if repo_id in repo_ids and at >= since]
+    return dict(Counter(key for key in mine if key[0] in ("swept", "reconciled")))
 
 
 def last_webhook(conn: Connection, repo_ids: Sequence[int]) -> float | None:

@@ -25,6 +25,7 @@ def upgrade() -> None:
         op.create_index(op.f(f"ix_{table}_{'_'.join(columns)}"), table, list(columns), unique=False)
     _partial("ix_deliveries_parked", "state = 'parked'")
     _partial("ix_deliveries_found", "via <> 'webhook'")
+    _partial("ix_deliveries_waiting", "settled_at IS NULL")
 
 
 def _partial(name: str, where: str) -> None:

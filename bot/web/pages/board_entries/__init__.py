@@ -26,7 +26,7 @@ def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
     asked, shelf = scope(visitor), desk.shelf()
     with board.reader() as conn:
         uses = board.counted(("entries", asked.repo_ids), lambda: entries.uses(conn, asked.repo_ids))
-    drifts = board.counted(("drift", id(shelf)), lambda: entries_view.drifts(shelf))
+    drifts = shelf.once("drift", entries_view.drifts)
     sort = request.args.get("sort", "")
     sort = sort if sort in SORTS else "hits"
     rows = entries_view.rows(shelf, uses, drifts, sort)
@@ -42,7 +42,7 @@ def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
         total=entries_view.total_of(uses),
         behind=sum(1 for drift in drifts.values() if drift.needs_work),
         moved=sum(1 for drift in drifts.values() if drift.change == "moved"),
-        coverage=board.counted(("coverage", id(shelf)), lambda: entries_view.coverage(shelf)),
+        coverage=shelf.once("coverage", entries_view.coverage),
         sort=sort,
         sorts=SORTS,
         at=at,
