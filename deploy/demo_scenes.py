@@ -150,10 +150,10 @@ Only tensor input is valid
 """
 
 TWO_PLACES = """\
-My losses are weighted by class (burn 0.20.0). The training program ends after a second:
+I generate Rust code from an ONNX model (burn 0.20.0). The build script ends after a second:
 
 ```
-Weights of cross-entropy have to be positive.
+Constant node must have tensor data
 ```
 """
 
@@ -161,8 +161,8 @@ THE_LINE = f"""\
 Found it further up:
 
 ```
-thread 'main' (58) panicked at {REGISTRY}/burn-nn-0.20.0/src/loss/cross_entropy.rs:64:13:
-Weights of cross-entropy have to be positive.
+thread 'main' (58) panicked at {REGISTRY}/burn-import-0.20.0/src/burn/node/constant.rs:25:49:
+Constant node must have tensor data
 ```
 """
 
@@ -194,7 +194,7 @@ ISSUES = {
     "again": Issue("noor", "bool mask cannot be loaded", BACK_AGAIN),
     "foreign": Issue("sanna", "Vulkan: redefinition of powf_primitive", NOT_OURS),
     "import": Issue("rowan", "Import of a detection model stops", MANY_PLACES),
-    "weights": Issue("ilse", "Weighted loss stops at once", TWO_PLACES),
+    "weights": Issue("ilse", "Import of my ONNX model stops at once", TWO_PLACES),
 }
 OLD = ("old",)
 """Issues that stood there before the App was installed: no event told of them."""

@@ -65,7 +65,7 @@ OUTCOMES = ("posted anew", "posted", "edited", "hidden", "left alone")
         "(not part of burn)",
         "Raised at one of these",
         "which of 2 places was it?",
-        "in CrossEntropyLossConfig::assertions",
+        "in <ConstantNode as NodeCodegen>::field",
         "/triage explain KB-0007: KB-0007, BufferTooBig",
         "reaction rocket",
         "reaction -1",
@@ -74,6 +74,7 @@ OUTCOMES = ("posted anew", "posted", "edited", "hidden", "left alone")
         "ComputeClient::empty_tensor, cubecl-runtime 0.8.1",
         "0 against its description",
         "/metrics",
+        "/board  the maintainers' dashboard",
     ],
 )
 def test_it_shows(words: str):
