@@ -49,9 +49,13 @@ def add_repository(conn: Connection, repo_id: int, repo: str, installation_id: i
 
 def note_repository(conn: Connection, repo_id: int, repo: str, installation_id: int | None, seen_at: str) -> str:
     """Since when the App is in this repository, ISO 8601. A new one counts as installed at `seen_at`."""
-    values = {"repo_id": repo_id, "repo": repo, "installation_id": installation_id, "installed_at": seen_at}
-    conn.execute(insert(conn, repositories).values(values).on_conflict_do_nothing(index_elements=["repo_id"]))
-    found = conn.execute(select(repositories.c.installed_at).where(repositories.c.repo_id == repo_id)).scalar_one()
+    known = select(repositories.c.installed_at).where(repositories.c.repo_id == repo_id)
+    # Asked for by every job, and nearly always there: an INSERT would wait for its turn to change nothing.
+    found = conn.execute(known).scalar()
+    if found is None:
+        values = {"repo_id": repo_id, "repo": repo, "installation_id": installation_id, "installed_at": seen_at}
+        conn.execute(insert(conn, repositories).values(values).on_conflict_do_nothing(index_elements=["repo_id"]))
+        found = conn.execute(known).scalar_one()
     return str(found)
 
 
