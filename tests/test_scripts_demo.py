@@ -74,7 +74,7 @@ OUTCOMES = ("posted anew", "posted", "edited", "hidden", "left alone")
         "ComputeClient::empty_tensor, cubecl-runtime 0.8.1",
         "0 against its description",
         "/metrics",
-        "/board  the maintainers' dashboard",
+        "/board the maintainers' dashboard",
     ],
 )
 def test_it_shows(words: str):
