@@ -58,7 +58,7 @@ def refuse_newer(connection: Connection, config: Config) -> None:
 
 
 def state_of(engine: Engine) -> str:
-    """"current", "older" (an empty database too) or "newer" than this version. Changes nothing.
+    """ "current", "older" (an empty database too) or "newer" than this version. Changes nothing.
 
     SQLAlchemyError where it does not answer.
     """
