@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select, tuple_
+from sqlalchemy import Connection, func, select, tuple_
 
 from bot.plain import memory_from_json
 from bot.ports import Target
@@ -77,6 +77,13 @@ def _walk(
         mine.append(tuple_(table.created_at, table.id) < tuple_(*before))
     query = select(*_COLUMNS).where(*mine).order_by(table.created_at.desc(), table.id.desc()).limit(limit)
     return (Row(*row) for row in conn.execute(query))
+
+
+def counts(conn: Connection, repo_ids: Sequence[int], outcomes: Sequence[str], since: float) -> dict[str, int]:
+    """Verdicts given since then, by outcome."""
+    table = verdicts.c
+    query = select(func.count()).where(table.repo_id.in_(repo_ids), table.created_at >= since)
+    return {name: int(conn.execute(query.where(table.outcome == name)).scalar_one()) for name in outcomes}
 
 
 def contents(conn: Connection, ids: Sequence[int]) -> dict[int, dict[str, Any]]:

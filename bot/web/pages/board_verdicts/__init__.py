@@ -21,6 +21,7 @@ from bot.web.scope import scope
 from bot.web.visitor import Visitor
 
 PER_PAGE = 40
+OUTCOMES = tuple(str(outcome) for outcome in Outcome)
 _ENTRY = re.compile(r"KB-\d{4,12}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _KEY = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)-(\d{1,18})")
@@ -52,11 +53,16 @@ def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
             rows = verdicts.page(conn, chosen.repo_ids, filters(asked), before=_before(), limit=PER_PAGE + 1)
         shown = rows[:PER_PAGE]
         contents = verdicts.contents(conn, [row.id for row in shown])
+        since = desk.clock.now() - WEEK
+        lately = desk.board.counted(
+            ("verdicts", chosen.repo_ids), lambda: verdicts.counts(conn, chosen.repo_ids, OUTCOMES, since)
+        )
     return show(
         "board_verdicts",
         asked=chosen,
         want=asked,
-        outcomes=[str(outcome) for outcome in Outcome],
+        outcomes=OUTCOMES,
+        lately=lately,
         rows=[(row, verdict_view.headline(contents.get(row.id, {}))) for row in shown],
         older=_address(asked, chosen.query, shown[-1]) if len(rows) > PER_PAGE else "",
         newest=_address(asked, chosen.query, None) if request.args.get("before") else "",
