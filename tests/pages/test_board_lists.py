@@ -138,7 +138,7 @@ def test_retry_a_job_that_was_given_up(tab: Callable[..., Tab], desk: Desk):
     one = tab(width=390, address=desk.address).open("/board/inbox")
     expect(one.page.locator(".facts")).to_contain_text("1 job waiting for a person")
     one.page.get_by_role("link", name="which").click()
-    one.page.get_by_role("button", name="Run again: issues.opened of tracel-ai/burn").click()
+    one.page.get_by_role("button", name="issues.opened of tracel-ai/burn").click()
     expect(one.page.get_by_role("status")).to_have_text("1 job is queued again.")
     expect(one.page.locator(".facts")).to_contain_text("no job waits for a person")
     is_fine(one)

@@ -42,7 +42,7 @@ def test_there_are_some():
 def test_paste_the_report_and_read_where_and_why(tab: Callable[..., Tab], case: dict[str, Any], script: bool):
     """One step: paste. The place at the reporter's version is seen without scrolling, and what to do beside it."""
     one = tab(width=390, java_script_enabled=script).open("/")
-    one.page.get_by_label("Paste the panic").fill(case["body"])
+    one.page.get_by_label("Paste the panic").fill("\n\n".join([case["body"], *case["comments"]]))
     one.page.get_by_role("button", name="Explain it").click()
     site = case["expect"]["site"]
     facts = one.page.locator(".facts")
