@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 
-
 FEW = ("ix_deliveries_parked", "ix_deliveries_waiting", "ix_deliveries_found")
 """Indexes of few rows: walking one of these is no walk through its table."""
 
