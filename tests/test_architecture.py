@@ -26,6 +26,7 @@ PURE_PACKAGES = (
     "kb.entry",
     "kb.messages",
     "kb.standing",
+    "kb.paths",
     "kb.std_panics",
     "cmarkgfm",
     "rapidfuzz",

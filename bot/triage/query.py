@@ -24,6 +24,7 @@ from bot.triage.model import Candidate, Fact, Location, PanicReport, Place, Trus
 from bot.triage.plausible import can_panic_here
 from bot.triage.std_messages import is_implicit
 from kb.model import Revision, SiteAt, SiteKind
+from kb.paths import is_test_path
 from kb.template import Fit
 
 
@@ -48,7 +49,7 @@ class Query:
     def paths(self, revision: Revision) -> Sequence[str]:
         """Indexed files that the location can mean at a revision, also of a crate inside the named one's folder."""
         index, file = self.knowledge.index, self.location.file
-        found = index.paths(revision, file, self.crate or None)
+        found = [path for path in index.paths(revision, file, self.crate or None) if self._may_mean(path)]
         return found or (index.paths(revision, f"{self.crate}/{file}") if self.crate else ())
 
     def files(self, revision: Revision) -> list[SourceFile]:
@@ -72,8 +73,15 @@ class Query:
     def _paths_then(self, revision: Revision) -> list[str]:
         """Files that the location can mean at a commit between releases, as far as the index knows that commit."""
         index, file = self.knowledge.index, self.location.file
-        found = index.past_paths(self.repo, f"{self.crate}/{file}" if self.crate else file)
+        found = filter(self._may_mean, index.past_paths(self.repo, f"{self.crate}/{file}" if self.crate else file))
         return [path for path in found if index.facts(self.repo, revision.commit, path) is not None]
+
+    def _may_mean(self, path: str) -> bool:
+        """Whether the location can be this file: an example or a test only where its folder or crate is printed.
+
+        Nobody depends on those, so that `src/inference.rs` is the reporter's own file, often begun as a copy.
+        """
+        return bool(self.crate) or not is_test_path(path) or is_test_path(self.location.file)
 
     def function(self, file: SourceFile) -> Place | None:
         """The function around the printed line; None outside of any, or where the line's own text rules it out."""

@@ -12,6 +12,7 @@ from itertools import chain
 from tree_sitter import Node
 
 from kb.model import PANIC_KINDS, FileFacts, FunctionSpan, SiteKind, SourceSite
+from kb.paths import is_test_path
 from kb.source.attribute_sites import cubes, error_texts
 from kb.source.attributes import Attribute, attributes, is_test
 from kb.source.call_sites import method_sites, value_sites
@@ -24,7 +25,6 @@ from kb.source.literals import has_words
 from kb.source.macro_sites import QUOTES, Call, macro_calls, macro_site
 from kb.source.names import names
 from kb.source.outline import Item, items, parse_tree
-from kb.source.paths import is_test_path
 from kb.source.scan import FileScan, close_macros, keep_macro_calls
 from kb.source.scopes import Scope, locate, scopes, whole_file
 

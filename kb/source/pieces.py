@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 from kb.model import FileFacts, FunctionSpan, SourceSite
+from kb.paths import is_test_path
 from kb.source.lexer import Lexed
 from kb.source.parse import scan_lexed
-from kb.source.paths import is_test_path
 
 _ITEM_END = b"\n}\n"
 _MEMBER_END = b"\n    }\n"
