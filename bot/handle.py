@@ -31,6 +31,7 @@ from bot.triage.policy import (
     Rules,
     answer_key,
     closed_to_us,
+    has_answered,
     is_awaited,
     is_gone,
     is_question,
@@ -106,10 +107,10 @@ def handle(
 
 def people(snapshot: IssueSnapshot, memory: IssueMemory) -> frozenset[str]:
     """Logins whose permission `handle` needs: whoever wrote a command that is not carried out yet, and, while we have
-    not spoken, whoever did before us. For the step that reads an issue: `partial(people, memory=memory)`.
+    not answered, whoever else spoke. For the step that reads an issue: `partial(people, memory=memory)`.
     """
     writers = {call.author for call in new_calls(snapshot, memory, prose_lines)}
-    first = {comment.author for comment in others(snapshot)} if memory.state == "none" and not snapshot.own else set()
+    first = set() if has_answered(memory) else {comment.author for comment in others(snapshot)}
     return frozenset(writers | first)
 
 

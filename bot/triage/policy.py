@@ -68,7 +68,14 @@ def closed_to_us(snapshot: IssueSnapshot, memory: IssueMemory, rules: Rules) -> 
     begin = max(moment(memory.installed_at), moment(rules.since or memory.installed_at))
     if moment(snapshot.created_at) < begin:
         return "issue_older_than_install"
-    return spoken_for(snapshot) if memory.state == "none" else ""
+    return "" if has_answered(memory) else spoken_for(snapshot)
+
+
+def has_answered(memory: IssueMemory) -> bool:
+    """Whether we gave an answer, or somebody asked for one. Words to another command are no answer: nobody who speaks
+    first afterwards is talked over because of them.
+    """
+    return memory.spoken or memory.state not in {"none", "words"}
 
 
 def spoken_for(snapshot: IssueSnapshot) -> str:

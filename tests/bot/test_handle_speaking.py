@@ -155,6 +155,25 @@ def test_silent_also_later_when_a_maintainer_spoke_before_the_panic_came() -> No
     assert world.say(AUTHOR, "panic matched KB-0001").reason == "maintainer_first"
 
 
+def test_words_to_a_command_do_not_become_an_uninvited_answer() -> None:
+    world = World()
+    world.write(MAINTAINER, "That is the known limit.")
+    world.open()
+    world.say(AUTHOR, "/triage explain KB-0002")
+    said = world.visible()
+    decision = world.edit_issue("panic matched KB-0001, and more of the log")
+
+    assert (decision.reason, world.visible(), len(said)) == ("maintainer_first", said, 1)
+
+
+def test_words_to_a_command_take_no_answer_away_where_nobody_spoke_first() -> None:
+    world = World("It crashes.")
+    world.open()
+    world.say(AUTHOR, "/triage explain KB-0002")
+
+    assert world.edit_issue("panic matched KB-0001").reason == "edited"
+
+
 @pytest.mark.parametrize("body", ["+1", "same here, https://example.org"])
 def test_anybody_else_may_have_spoken_first(body: str) -> None:
     world = World()

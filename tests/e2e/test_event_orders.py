@@ -42,7 +42,7 @@ Can't differentiate embedding backward.
 ```""",
     "How do I save a model?",
 ]
-SAID = ["/triage", "/triage wrong", "/triage delete", "Thank you!", TOLD[1]]
+SAID = ["/triage", "/triage explain KB-0004", "/triage wrong", "/triage delete", "Thank you!", TOLD[1]]
 FAULTS = ["502_after", "502_before", "drop_after", "drop_before", "secondary"]
 ISSUES = st.integers(1, 3)
 EXAMPLES = int(os.environ.get("BURN_TRIAGE_TEST_ORDERS", "5"))
