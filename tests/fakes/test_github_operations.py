@@ -53,7 +53,7 @@ def tour(stage: Stage) -> Tour:
     reaction, _ = github.people.react(comment, bot, "eyes")
     commit = github.add_commit(REPO, {"src/lib.rs": "fn x() {}"})
     sent = github.hooks.deliver(stage.app, "ping", {"zen": "x"})
-    github.world.manifests["code-1"] = {"manifest": {"name": "Made"}, "owner": ""}
+    github.world.manifests["code-1"] = {"manifest": {"name": "Made"}, "owner": "", "made": True}
     blob = requests.get(f"{github.url}/repos/{REPO}/contents/src/lib.rs", timeout=5).json()["sha"]
     values = {
         "owner": "tracel-ai", "repo": "burn", "issue_number": issue.number, "comment_id": comment.id, "name": "bug",
