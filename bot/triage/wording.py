@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.triage.docs_rs import source_link
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Outcome, PanicReport, Place, Role, Standing, State, Trust, Verdict
 from bot.triage.roles import echo_of
@@ -186,7 +187,9 @@ def _raised_outside(root: PanicReport) -> list[str]:
     version = f" {location.version}" if location.version else ""
     line = f":{location.line}" if location.line else ""
     where = inline_code(f"{location.file}{line}")
-    return [f"**Raised in** {inline_code(location.crate + version)}, {where} (not part of burn)."]
+    url = source_link(location)
+    linked = f"[{where}]({url})" if url else where
+    return [f"**Raised in** {inline_code(location.crate + version)}, {linked} (not part of burn)."]
 
 
 def _following(names: Sequence[str]) -> str:
