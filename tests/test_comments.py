@@ -176,7 +176,7 @@ def test_the_comment_is_word_for_word_what_was_accepted(name, comments):
 
 @pytest.mark.parametrize("name", KINDS, ids=str)
 def test_what_github_makes_of_it_holds_nothing_that_is_not_ours(name, comments):
-    ours = ("https://github.com/tracel-ai/", "https://triage.example/errors/KB-")
+    ours = ("https://github.com/tracel-ai/", "https://docs.rs/crate/", "https://triage.example/errors/KB-")
     text = comments[name].replace("<revision>", "0123456789ab")
     assert strangers(text, lambda href: href.startswith(ours)) == ()
 
