@@ -17,6 +17,7 @@ from bot.triage.analyze import analyze
 from bot.triage.model import Report, Verdict
 from bot.triage.render import render
 from bot.triage.rendered import strangers
+from bot.triage.upstream import CRATES
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "corpus" / "comments"
@@ -62,6 +63,8 @@ BOOL = "not implemented: Unsupported dtype for `bool_from_data` Bool(Native)"
 HANDLE = "Should have handle for tensor TensorId { value: 497010 }"
 LEAF = "Can't convert a non leaf tensor into a tracked tensor"
 REPEATS = (31, 12, 77, 80)
+
+UPSTREAM = tuple(f"https://github.com/{repo}" for repo in CRATES)
 
 KINDS = {
     "burn-4005": Kind("matched with an entry whose problem moved elsewhere", "burn-4005"),
@@ -176,7 +179,7 @@ def test_the_comment_is_word_for_word_what_was_accepted(name, comments):
 
 @pytest.mark.parametrize("name", KINDS, ids=str)
 def test_what_github_makes_of_it_holds_nothing_that_is_not_ours(name, comments):
-    ours = ("https://github.com/tracel-ai/", "https://docs.rs/crate/", "https://triage.example/errors/KB-")
+    ours = ("https://github.com/tracel-ai/", *UPSTREAM, "https://docs.rs/crate/", "https://triage.example/errors/KB-")
     text = comments[name].replace("<revision>", "0123456789ab")
     assert strangers(text, lambda href: href.startswith(ours)) == ()
 

@@ -136,10 +136,12 @@ def _nothing_known(verdict: Verdict) -> list[str]:
         Outcome.FOREIGN: "It is raised outside burn, cubecl, cubek and burn-onnx, and no entry explains it.",
         Outcome.AMBIGUOUS: "It fits more than one place, and nothing in the report tells which.",
     }.get(verdict.outcome, "No place in the index fits it, and no entry explains it.")
+    names_crate = verdict.outcome is Outcome.FOREIGN and root.location is not None and root.location.crate
     return [
         f"### {inline_code(root.headline, 90)}",
         fence(root.message),
         said,
+        *(wording.raised_outside(root) if names_crate else ()),
         _fold("What was looked at", _evidence(verdict, None)),
     ]
 

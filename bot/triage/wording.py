@@ -10,6 +10,7 @@ from bot.triage.knowledge import Knowledge
 from bot.triage.model import Outcome, PanicReport, Place, Role, Standing, State, Trust, Verdict
 from bot.triage.roles import echo_of
 from bot.triage.safe import inline_code
+from bot.triage.upstream import home
 from kb.entry import End, Entry, EntryRole, Versions, Workaround
 from kb.model import MAIN, Revision, SiteAt, SiteKey
 
@@ -38,7 +39,7 @@ def linked_site(site: SiteAt) -> str:
 def raised_at(verdict: Verdict, root: PanicReport, entry: Entry | None, knowledge: Knowledge) -> list[str]:
     """Function and version, the permalink on its own line, and how the site stands today."""
     if verdict.outcome is Outcome.FOREIGN:
-        return _raised_outside(root)
+        return raised_outside(root)
     if verdict.place is None:
         return _raised_at_one_of(verdict.candidates)
     place = verdict.place
@@ -180,7 +181,8 @@ def _raised_at_one_of(places: Sequence[Place]) -> list[str]:
     return ["**Raised at** one of these, the text alone does not tell which:", "\n".join(lines)]
 
 
-def _raised_outside(root: PanicReport) -> list[str]:
+def raised_outside(root: PanicReport) -> list[str]:
+    """For a foreign panic: crate, version, line, and the repository it belongs to where that is known."""
     location = root.location
     if location is None or not location.crate:
         return ["**Raised** outside burn, cubecl, cubek and burn-onnx."]
@@ -189,7 +191,9 @@ def _raised_outside(root: PanicReport) -> list[str]:
     where = inline_code(f"{location.file}{line}")
     url = source_link(location)
     linked = f"[{where}]({url})" if url else where
-    return [f"**Raised in** {inline_code(location.crate + version)}, {linked} (not part of burn)."]
+    repo = home(location)
+    of = f" of [{repo}](https://github.com/{repo})" if repo else ""
+    return [f"**Raised in** {inline_code(location.crate + version)}{of}, {linked} (not part of burn)."]
 
 
 def _following(names: Sequence[str]) -> str:
