@@ -95,6 +95,7 @@ def _written(path: Path, kept: Kept) -> Iterator[Path]:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     try:
+        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         place = os.open(folder, os.O_RDONLY)
     except OSError as error:
         raise UserError("credentials_unwritable", f"cannot open the folder {folder}: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""Writes what the documentation takes from the code: docs/reference.md, and the exchange in the README.
+"""Writes what the documentation takes from the code: docs/reference.md, and the README's exchange, as text and picture.
 
 `--check` writes nothing and exits 1 where something is stale.
 """
@@ -9,8 +9,11 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from string import Template
 from types import ModuleType
+from xml.etree import ElementTree
 
 from bot import commands
 from bot.cli import build_parser
@@ -22,11 +25,14 @@ from bot.triage.analyze import analyze
 from bot.triage.model import Report
 from bot.triage.render import render
 from bot.web.page import found_pages
+from bot.web.prose import comment as comment_html
 from kb import lint
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs/reference.md"
 README = ROOT / "README.md"
+PICTURE = ROOT / "docs/exchange.svg"
+PICTURE_TEMPLATE = ROOT / "docs/exchange-template.svg"
 BEGIN = "<!-- exchange:begin, written by docs/generate.py -->\n"
 END = "<!-- exchange:end -->\n"
 REGISTRY = "/home/rowan/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f"
@@ -77,6 +83,10 @@ Served on the receiver's address where `BURN_TRIAGE_PAGES` or a public URL says 
 `burn-triage kb lint` runs them all; `--skip NAME` leaves one out.
 
 {checks}"""
+
+
+PICTURE_HEIGHT = 1020
+"""Units of the picture. More than the text takes in Chromium: other fonts may break its lines elsewhere."""
 
 
 def first_sentence(module: ModuleType) -> str:
@@ -140,13 +150,26 @@ def slash_commands() -> Iterator[tuple[str, str]]:
         yield command.usage, command.summary
 
 
-def exchange() -> str:
-    """A report and the comment that it gets, as Markdown."""
+@cache
+def answer() -> str:
+    """The comment that the report gets, as Markdown."""
     knowledge, _ = open_for_command(ROOT / "kb", None)
     comment = render(analyze(Report(id=None, title="", body=REPORT), knowledge), knowledge) or ""
     # The revision of the knowledge base changes with every entry; a README that names it would be stale for nothing.
-    comment = re.sub(r"^Knowledge base [0-9a-f]+\.\n\n", "", comment, flags=re.MULTILINE)
-    said = "\n".join(f"> {line}".rstrip() for line in comment.strip().splitlines())
+    return re.sub(r"^Knowledge base [0-9a-f]+\.\n\n", "", comment, flags=re.MULTILINE)
+
+
+def picture() -> str:
+    """Report and comment as an SVG that fits light and dark: the same HTML that the dashboard makes of a comment."""
+    parts = {"height": PICTURE_HEIGHT, "report": comment_html(REPORT), "answer": comment_html(answer())}
+    svg = Template(PICTURE_TEMPLATE.read_text("utf-8")).substitute(parts)
+    ElementTree.fromstring(svg)  # where the HTML is no XML this tells where
+    return svg
+
+
+def exchange() -> str:
+    """The report and its answer, as Markdown."""
+    said = "\n".join(f"> {line}".rstrip() for line in answer().strip().splitlines())
     return f"````markdown\n{REPORT}````\n\nand is answered:\n\n{said}\n"
 
 
@@ -158,7 +181,7 @@ def readme() -> str:
 
 def main() -> int:
     """0 when everything is current or was written, 1 when `--check` found something stale."""
-    pages = {REFERENCE: reference(), README: readme()}
+    pages = {REFERENCE: reference(), README: readme(), PICTURE: picture()}
     if sys.argv[1:] == ["--check"]:
         return int(any(path.read_text("utf-8") != text for path, text in pages.items()))
     for path, text in pages.items():

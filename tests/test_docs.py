@@ -55,6 +55,10 @@ def test_the_exchange_in_the_readme_is_the_real_one():
     assert (ROOT / "README.md").read_text("utf-8") == generate.readme(), "run `make docs`"
 
 
+def test_the_picture_shows_the_real_one():
+    assert (ROOT / "docs/exchange.svg").read_text("utf-8") == generate.picture(), "run `make docs`"
+
+
 def test_every_subcommand_is_documented_and_exists():
     assert section("Subcommands") == list(PARSERS)
 

@@ -54,7 +54,7 @@ ALL = [(page.name, command) for page in PAGES for command in commands(page)]
 
 def test_there_are_commands_to_look_at() -> None:
     pages = {name for name, _ in ALL}
-    assert {"README.md", "runbook.md", "self-hosting.md", "configuration.md"} <= pages
+    assert {"README.md", "runbook.md", "operators.md", "maintainers.md"} <= pages
     assert len(ALL) > 60
 
 

@@ -5,7 +5,7 @@ or words of the message. With --report FILE it is found in a pasted report inste
 that leads to a panic that Rust raises by itself too (index out of bounds, overflow), whose place is a function.
 The draft goes to stdout, or with --out below that folder as CRATE/KB-0000-words.yaml.
 
-  burn-triage kb draft "HandleContainer::get_handle"
+  burn-triage kb draft 8e3d8d0e74a28c29
   burn-triage kb draft "The size should match" --out kb/entries
   burn-triage kb draft --report panic.txt                a file, or - for what is piped in
   burn-triage kb draft Tensor::unsqueeze_dim --prints index_out_of_bounds

@@ -118,3 +118,9 @@ def test_a_watched_value_follows_the_file_and_survives_a_damaged_one(path: Path)
     path.with_name("mended").write_text(json.dumps({"webhook_secret": "three"}))
     path.with_name("mended").replace(path)
     assert [*told, seen()] == [("one",), ("two", "one"), ("two", "one"), ("three",)]
+
+
+def test_the_first_secret_makes_the_file_and_its_folder(path: Path):
+    """An App made by hand keeps its key before anything else was kept."""
+    change_kept(path, lambda kept: kept | {"private_key": KEY})
+    assert (read_kept(path), stat.S_IMODE(path.parent.stat().st_mode)) == ({"private_key": KEY}, 0o700)
