@@ -12,8 +12,11 @@ import pytest
 
 from bot import commands
 from bot.cli import build_parser
+from bot.cli.jobs import STATES
+from bot.doctor.examine import all_checks
 from bot.metrics import METRICS
 from bot.settings import PREFIX, Settings
+from bot.store import deliveries, engine
 from bot.triage import formats
 from bot.web.page import found_pages
 from kb import lint
@@ -88,6 +91,16 @@ def test_every_check_is_documented_and_exists():
     assert section("Checks of the knowledge base") == list(lint.checks())
 
 
+def test_the_runbook_knows_every_state_and_every_metric():
+    """What can be seen of a bot that is unwell is explained: /readyz, doctor, deliveries, jobs, chores, metrics."""
+    runbook = (ROOT / "docs/runbook.md").read_text("utf-8")
+    troubles = {value.words for value in vars(engine).values() if isinstance(value, engine.Trouble)}
+    states = {"ready", "no worker is alive", *troubles, "settings", *all_checks()}
+    states |= {deliveries.IGNORED, deliveries.QUEUED, deliveries.DONE, deliveries.PARKED, *STATES}
+    named = {f"`{state}`" for state in states} | {f"`burn_triage_{metric.name}" for metric in METRICS}
+    assert sorted(state for state in named if state not in runbook) == []
+
+
 def test_every_row_says_something():
     rows = [row for row in (ROOT / "docs/reference.md").read_text("utf-8").splitlines() if row.startswith("| `")]
     assert [row for row in rows if not row.rstrip("| ").split(" | ")[-1].strip()] == []
@@ -109,7 +122,9 @@ class TestPage:
         assert [path for path, _ in targets if not (page.parent / path).exists()] == []
 
     def test_its_anchors_exist(self, page: Path):
-        for path, anchor in LINK.findall(page.read_text("utf-8")):
+        text = page.read_text("utf-8")
+        here = [(page.name, anchor) for anchor in re.findall(r"\]\(#([^)\s]+)\)", text)]
+        for path, anchor in [*LINK.findall(text), *here]:
             if anchor:
                 headings = re.findall(r"^#+ (.*)$", (page.parent / path).read_text("utf-8"), re.MULTILINE)
                 assert anchor in [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]

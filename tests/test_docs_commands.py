@@ -28,7 +28,7 @@ from tests.fakes.databases import PostgresServer
 from tests.fakes.deliveries import body_of, guid, payload
 
 RUNBOOK = ROOT / "docs/runbook.md"
-UNWELL = {"burn-triage doctor": 1, "burn-triage inbox status": 1}
+UNWELL = {"burn-triage doctor": 1, "burn-triage inbox status": 1, "burn-triage ready": 1}
 """Commands that end with 1 in the world of this test, without an App and with no worker alive: they say so."""
 SQLITE_ALONE = {"burn-triage backup burn-triage-today.db": 2, "burn-triage restore --force burn-triage-today.db": 2}
 """On PostgreSQL they name its own tools."""
