@@ -106,6 +106,8 @@ def standing_alarms(conn: Connection, repo_ids: Sequence[int], limit: int = 20) 
 
 def repo_of_alarm(conn: Connection, comment_id: int) -> int | None:
     """The repository of an alarm, None where there is none."""
+    if not 0 < comment_id < 2**63:
+        return None
     found = conn.execute(select(alarms.c.repo_id).where(alarms.c.comment_id == comment_id)).scalar()
     return None if found is None else int(found)
 

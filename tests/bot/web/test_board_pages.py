@@ -101,6 +101,12 @@ def test_an_alarm_is_dismissed_and_that_is_written_down(rows: Rows, browser: Fla
     assert changes(rows) == [("local", "dismissed an alarm", "comment 77")]
 
 
+@pytest.mark.parametrize("number", ["78", "0", str(2**63), "9" * 40])
+def test_an_alarm_that_cannot_be_is_not_found(rows: Rows, browser: FlaskClient, number: str):
+    assert board_world.post(browser, f"/board/alarms/{number}/dismiss").status_code == 404
+    assert changes(rows) == []
+
+
 def test_new_this_week(rows: Rows, browser: FlaskClient):
     rows.issue(world.EMBEDDING, days=60)
     rows.issue(world.EMBEDDING, days=2)
