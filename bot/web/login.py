@@ -121,6 +121,7 @@ class LoginDoor:
             raise BadRequest(NOT_BEGUN)
         login, user_id = self._account(code, verifier(browser, state))
         if not self.rights.repos(login, user_id, fresh=True):
+            self.end(former)  # Whoever is refused here must not go on as somebody else.
             raise Forbidden(_nothing(login))
         cookie = secrets.token_urlsafe(32)
         with self.engine.begin() as conn:

@@ -158,6 +158,14 @@ def test_each_login_has_a_new_cookie_and_ends_the_former(place: LoginWorld):
     assert sessions_of(place.engine) == ["ann"]
 
 
+def test_a_login_that_is_refused_ends_the_former_too(place: LoginWorld):
+    browser = place.log_in("tri")
+    refused = place.get(browser, place.at_github(browser, "rea"))
+    assert (refused.status_code, "You are logged out" in refused.text) == (403, True)
+    assert sessions_of(place.engine) == []
+    assert place.get(browser, "/board").status_code == 303
+
+
 def test_a_cookie_that_somebody_planted_is_not_taken_on(place: LoginWorld):
     browser = place.browser()
     browser.set_cookie(place.door.cookie, "planted", domain="triage.example", secure=True)
