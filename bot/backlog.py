@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dbos import StepInfo, WorkflowStatus
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from bot.clock import iso
 from bot.errors import UserError
@@ -71,8 +71,11 @@ class Backlog:
         yield from (_step_line(step) for step in steps)
         yield from (_intent_line(intent) for intent in self._intents(status))
 
-    def retry(self, name: str) -> str:
-        """Run a parked job again from its first step; returns its id. UserError where it is not parked."""
+    def retry(self, name: str, note: Callable[[Connection], None] = lambda _conn: None) -> str:
+        """Run a parked job again from its first step; returns its id. UserError where it is not parked.
+
+        `note` is called in the transaction that reopens the delivery, for what has to be written down with it.
+        """
         status, _ = self._found(name)
         if status.status not in PARKED:
             raise UserError(
@@ -83,6 +86,7 @@ class Backlog:
             # First the row, then the job: a row that still says "parked" would hide a job that runs.
             with self._engine.begin() as conn:
                 deliveries.reopen(conn, row_id)
+                note(conn)
         self._queue.retry(status)
         return status.workflow_id
 

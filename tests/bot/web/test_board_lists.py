@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, select
+from sqlalchemy.exc import OperationalError
 
 from bot.jobs import PARKED, JobQueue, job_id
 from bot.ports import Target
@@ -215,6 +216,21 @@ def test_a_parked_job_is_shown_with_its_reason_and_runs_again(rows: Rows, browse
     assert "1 job is queued again." in text_of(browser.get("/board/inbox?retried=1").text)
     assert JobQueue(rows.engine).find(PARKED) == []
     assert changes(rows.engine) == [("retried", f"{board_world.REPO}#1", "forbidden")]
+
+
+def test_a_retry_that_cannot_be_written_down_is_not_made(
+    rows: Rows, browser: FlaskClient, monkeypatch: pytest.MonkeyPatch
+):
+    row = parked(rows)
+
+    def away(*_args: object, **_more: object) -> None:
+        raise OperationalError("INSERT", {}, OSError("disk full"))
+
+    monkeypatch.setattr("bot.store.audit.write", away)
+    assert board_world.post(browser, f"/board/inbox/{row}/retry").status_code == 503
+    with rows.engine.connect() as conn:
+        assert conn.execute(select(delivery_table.c.state).where(delivery_table.c.id == row)).scalar() == "parked"
+    assert len(JobQueue(rows.engine).find(PARKED)) == 1
 
 
 def test_all_parked_jobs_run_again(rows: Rows, browser: FlaskClient):

@@ -101,10 +101,12 @@ def retry_all(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
 
 
 def _retry(desk: Desk, visitor: Visitor, came: Came) -> None:
-    assert desk.board is not None
-    Backlog(desk.board.engine).retry(str(came.id))
+    board = desk.board
+    assert board is not None
     where = f"{came.repo}#{came.issue}" if came.issue else came.repo
-    desk.board.audit(visitor, "retried", came.repo_id, where, came.reason)
+    Backlog(board.engine).retry(
+        str(came.id), lambda conn: board.audit(visitor, "retried", came.repo_id, where, came.reason, conn)
+    )
 
 
 def _told() -> tuple[int, int]:
