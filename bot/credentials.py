@@ -52,10 +52,10 @@ def change_kept(path: Path, change: Callable[[dict[str, str]], Kept]) -> Kept:
 
     Raises ValueError as `read_kept` does, UserError (`credentials_unwritable`).
     """
+    path = _behind_link(path)
     with _alone(path.parent):
         after = change(read_kept(path))
-        with _written(path, after) as fresh:
-            _keep_owner(path, fresh)
+        with _written(path, after, _owner(path)) as fresh:
             os.replace(fresh, path)
             _sync_folder(path.parent)
     return after
@@ -71,12 +71,15 @@ def check_writable(path: Path) -> None:
 
 
 @contextmanager
-def _written(path: Path, kept: Kept) -> Iterator[Path]:
-    """A new file beside `path` with these values; it is gone afterwards."""
+def _written(path: Path, kept: Kept, owner: tuple[int, int] | None = None) -> Iterator[Path]:
+    """A new file beside `path` with these values, of user and group `owner` if given; it is gone afterwards."""
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE), "w", encoding="utf-8") as file:
+            if owner is not None:
+                # By its descriptor: the folder is the service's, which could put a link in the place of the name.
+                os.fchown(file.fileno(), *owner)
             json.dump(dict(kept), file, indent=1, sort_keys=True)
             file.write("\n")
             file.flush()
@@ -106,11 +109,20 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(place)
 
 
-def _keep_owner(path: Path, fresh: Path) -> None:
+def _behind_link(path: Path) -> Path:
+    """Where a link leads: what it leads to is replaced, or its other readers would go on with the old keys.
+
+    One that somebody else made is replaced itself: root must not write where the service points.
+    """
+    return path.resolve() if path.is_symlink() and path.lstat().st_uid == os.geteuid() else path
+
+
+def _owner(path: Path) -> tuple[int, int] | None:
     # Root may rotate; the service that reads the file is another user.
-    if os.geteuid() == 0 and path.exists():
-        before = path.stat()
-        os.chown(fresh, before.st_uid, before.st_gid)
+    if os.geteuid() != 0 or not path.exists():
+        return None
+    before = path.stat()
+    return before.st_uid, before.st_gid
 
 
 def _sync_folder(folder: Path) -> None:

@@ -124,3 +124,41 @@ def test_the_first_secret_makes_the_file_and_its_folder(path: Path):
     """An App made by hand keeps its key before anything else was kept."""
     change_kept(path, lambda kept: kept | {"private_key": KEY})
     assert (read_kept(path), stat.S_IMODE(path.parent.stat().st_mode)) == ({"private_key": KEY}, 0o700)
+
+
+def test_behind_a_link_the_file_itself_is_changed(path: Path, tmp_path: Path):
+    create_kept(path, {"app_id": "1"})
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    change_kept(link, lambda kept: kept | {"app_id": "2"})
+    assert (link.is_symlink(), read_kept(path), stat.S_IMODE(path.stat().st_mode)) == (True, {"app_id": "2"}, 0o600)
+
+
+def test_a_link_that_somebody_else_made_is_not_followed(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    create_kept(path, {"app_id": "1"})
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    monkeypatch.setattr(credentials.os, "geteuid", lambda: os.getuid() + 1)
+    change_kept(link, lambda kept: kept | {"app_id": "2"})
+    assert (link.is_symlink(), read_kept(path), read_kept(link)) == (False, {"app_id": "1"}, {"app_id": "2"})
+
+
+def test_root_hands_the_file_to_its_owner_and_nothing_else(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A service that puts a link to a foreign file in the new file's place gets that file not."""
+    create_kept(path, {"app_id": "1"})
+    foreign = tmp_path / "foreign"
+    foreign.write_text("not yours")
+    changed: list[str] = []
+
+    def fchown(place: int, user: int, group: int) -> None:
+        [fresh] = path.parent.glob(".app.json.*")
+        fresh.unlink()
+        fresh.symlink_to(foreign)
+        same = os.path.samestat(os.fstat(place), foreign.stat())
+        changed.append(f"{'foreign' if same else 'ours'} {user == path.stat().st_uid} {group == path.stat().st_gid}")
+
+    monkeypatch.setattr(credentials.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(credentials.os, "fchown", fchown)
+    monkeypatch.setattr(credentials.os, "chown", lambda *_args: changed.append("by its name"))
+    change_kept(path, lambda kept: kept | {"app_id": "2"})
+    assert changed == ["ours True True"]
