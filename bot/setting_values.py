@@ -3,6 +3,7 @@ the look whether a folder is there."""
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,17 @@ def address(text: str) -> Address:
 def optional_address(text: str) -> Address | None:
     """HOST:PORT, or None for `off`."""
     return None if text.lower() in ("off", "none") else address(text)
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def networks(text: str) -> tuple[Network, ...]:
+    """Addresses and networks, separated by commas."""
+    try:
+        return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError:
+        raise ValueError("give addresses or networks separated by commas, such as 10.0.0.7,172.16.0.0/12") from None
 
 
 def url_text(text: str) -> str:

@@ -14,7 +14,7 @@ from bot import board_mode
 from bot import setting_values as valid
 from bot.credentials import read_kept
 from bot.errors import UserError
-from bot.setting_values import Address
+from bot.setting_values import Address, Network
 
 PREFIX = "BURN_TRIAGE_"
 TEST_PREFIX = PREFIX + "TEST_"
@@ -92,6 +92,13 @@ class Settings:
     report_url: str | None = _setting("Where a reader of a page reports an error in it.", valid.url_text)
     listen: Address = _setting(
         "Where the receiver listens.", valid.address, default=Address("127.0.0.1", 8000), shown="`127.0.0.1:8000`"
+    )
+    proxies: tuple[Network, ...] = _setting(
+        "Proxies that are believed about who asks (`X-Forwarded-For`), beside those on this machine: addresses or "
+        "networks, separated by commas. Without it all that comes through one shares one rate limit.",
+        valid.networks,
+        default=(),
+        shown="those on this machine",
     )
     metrics_listen: Address | None = _setting(
         "Where /metrics listens, apart from the receiver; `off` for nowhere.",

@@ -82,6 +82,7 @@ def make_desk(
         record=record,
         public_url=settings.public_url,
         report_url=settings.report_url,
+        proxies=settings.proxies,
         board=board,
     )
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,14 @@ class TestUnit:
         command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(copy)]
         exposed = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (checked.stderr.strip(), checked.returncode, exposed.returncode) == ("", 0, 0)
+
+
+def test_the_bot_believes_its_proxy_wherever_docker_puts_it_and_is_reached_by_nobody_else():
+    from bot.settings import read_settings
+
+    bot = COMPOSE["services"]["bot"]
+    proxies = read_settings({"BURN_TRIAGE_PROXIES": bot["environment"]["BURN_TRIAGE_PROXIES"]}).proxies
+    given = [ip_address(text) for text in ("172.17.0.2", "172.31.9.9", "192.168.16.3", "10.1.2.3", "fd12:3456::3")]
+    assert [any(one in network for network in proxies) for one in given] == [True] * 5
+    assert [one for one in proxies if not one.is_private] == []
+    assert [port for port in bot["ports"] if not port.startswith("127.0.0.1:9464:")] == []

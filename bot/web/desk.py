@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import render_template, request
 
 from bot.clock import Clock
+from bot.setting_values import Network
 from bot.web.excerpt import Excerpts
 from bot.web.guard import Limiter, Rate
 from bot.web.shelf import Shelf
@@ -57,6 +58,8 @@ class Desk:
     """Where a reader reports an error in a page."""
     static: bool = False
     """Pages for a folder of files: nothing answers there, so no form is shown."""
+    proxies: tuple[Network, ...] = ()
+    """Believed about who asks, beside those on this machine."""
     board: Board | None = None
     """The maintainers' dashboard; None where there is none."""
 

@@ -6,11 +6,13 @@ import hashlib
 import ipaddress
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from flask import Request, Response
 
 from bot.clock import Clock
+from bot.setting_values import Network
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -79,13 +81,14 @@ class Limiter:
         return max(0.0, missing) * self.rate.seconds
 
 
-def client_of(request: Request) -> str:
+def client_of(request: Request, proxies: Sequence[Network] = ()) -> str:
     """Who asks: the peer's address, an IPv6 one by its /64.
 
-    A proxy on this machine is believed about the address that it added last to X-Forwarded-For; nobody else is.
+    A proxy on this machine or in `proxies` is believed about the address that it added last to X-Forwarded-For;
+    nobody else is.
     """
     peer = _address(request.remote_addr or "")
-    if peer is not None and peer.is_loopback:
+    if peer is not None and (peer.is_loopback or any(peer in network for network in proxies)):
         peer = _address(request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()) or peer
     if isinstance(peer, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((peer, 64), strict=False))
@@ -94,6 +97,8 @@ def client_of(request: Request) -> str:
 
 def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return ipaddress.ip_address(text)
+        found = ipaddress.ip_address(text)
     except ValueError:
         return None
+    # A socket that listens on both families names an IPv4 peer as ::ffff:a.b.c.d: all of them lie in one /64.
+    return getattr(found, "ipv4_mapped", None) or found

@@ -87,7 +87,7 @@ def _limited(page: Page, desk: Desk, view: View) -> View:
         limiter = desk.limiters.get(page.limit)
         counted = request.method == "POST" or request.query_string or page.who == GUEST
         if limiter is not None and counted:
-            seconds = limiter.wait(client_of(request))
+            seconds = limiter.wait(client_of(request, desk.proxies))
             if seconds > 0:
                 raise TooManyRequests(retry_after=math.ceil(seconds))
         return view(**parts)

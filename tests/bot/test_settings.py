@@ -157,3 +157,15 @@ def test_no_secret_shows_when_settings_are_printed():
 def test_every_setting_has_a_row_of_its_own():
     rows = settings_table().splitlines()[2:]
     assert [row.split("`")[1] for row in rows] == [f"BURN_TRIAGE_{f.name.upper()}" for f in fields(Settings)]
+
+
+def test_proxies_are_addresses_and_networks():
+    given = read_settings({"BURN_TRIAGE_PROXIES": "10.0.0.7, 172.16.0.0/12,fd00::/8"}).proxies
+    assert [str(one) for one in given] == ["10.0.0.7/32", "172.16.0.0/12", "fd00::/8"]
+    assert read_settings({}).proxies == ()
+
+
+@pytest.mark.parametrize("text", ["caddy", "10.0.0.7/8", "10.0.0.7 10.0.0.8", "300.1.1.1"])
+def test_what_is_no_proxy_is_refused_with_an_example(text: str):
+    remedy = "give addresses or networks separated by commas, such as 10.0.0.7,172.16.0.0/12"
+    assert problems(PROXIES=text) == [f"BURN_TRIAGE_PROXIES: {remedy}"]

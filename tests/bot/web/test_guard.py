@@ -7,6 +7,7 @@ from flask import Request
 from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
+from bot.setting_values import networks
 from bot.web.desk import EXPLAIN_RATE, SEARCH_RATE, Desk
 from bot.web.guard import Limiter, Rate, client_of
 from bot.web.public import create_public
@@ -75,6 +76,33 @@ def request_from(peer: str, forwarded: str = "") -> Request:
 def test_who_asks(peer: str, forwarded: str, client: str):
     """Only a proxy on this machine is believed, and only about the address that it added itself: the last one."""
     assert client_of(request_from(peer, forwarded)) == client
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("172.18.0.3", "198.51.100.1", "198.51.100.1"),
+        ("172.18.0.3", "10.9.9.9, 198.51.100.1", "198.51.100.1"),
+        ("::ffff:172.18.0.3", "198.51.100.1", "198.51.100.1"),
+        ("::ffff:203.0.113.7", "198.51.100.1", "203.0.113.7"),
+        ("fd00::3", "2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("172.18.0.3", "nonsense", "172.18.0.3"),
+        ("172.15.0.3", "198.51.100.1", "172.15.0.3"),
+    ],
+)
+def test_who_asks_through_a_proxy_elsewhere(peer: str, forwarded: str, client: str):
+    assert client_of(request_from(peer, forwarded), networks("172.16.0.0/12, fd00::/8")) == client
+
+
+def test_visitors_behind_a_proxy_do_not_share_a_limit(clock: FakeClock):
+    browser = create_public(Desk.of(world.shelf, clock, proxies=networks("172.16.0.0/12"))).test_client()
+
+    def ask(visitor: str) -> int:
+        from_proxy = {"environ_base": {"REMOTE_ADDR": "172.18.0.3"}, "headers": {"X-Forwarded-For": visitor}}
+        return browser.post("/explain", data={"log": "x"}, **from_proxy).status_code
+
+    codes = [ask("198.51.100.1") for _ in range(EXPLAIN_RATE.burst + 1)]
+    assert (codes[-1], ask("198.51.100.2")) == (429, 200)
 
 
 def test_explain_is_limited(limited: FlaskClient, clock: FakeClock):
