@@ -43,7 +43,8 @@ class Placed:
 
 def placed(login: str, name: str, argument: str, token: str, target: Target) -> Placed:
     """Check an order. UserError with the remedy where it is none."""
-    argument = " ".join(argument.split())[:LONGEST_REASON]
+    # What does not print has no place in a record for people, and PostgreSQL takes no NUL.
+    argument = "".join(letter for letter in " ".join(argument.split()) if letter.isprintable())[:LONGEST_REASON]
     if name not in NAMES:
         raise UserError("no_such_order", f"“{name[:40]}” is nothing that can be asked for here.")
     if name == "entry" and not _ENTRY.fullmatch(argument):

@@ -65,6 +65,8 @@ def new_since(conn: Connection, repo_ids: Sequence[int], *, since: float, limit:
 
 def one(conn: Connection, repo_ids: Sequence[int], fingerprint: str) -> Panic | None:
     """One panic; None where none of these repositories has met it."""
+    if "\0" in fingerprint:  # which PostgreSQL takes in no text
+        return None
     row = conn.execute(select(*_COLUMNS).where(*_is(repo_ids, fingerprint)).group_by(occurrences.c.fingerprint)).first()
     return None if row is None else _panic(row)
 

@@ -29,6 +29,12 @@ def rows(engine: Engine, clock: FakeClock) -> Rows:
     return Rows(engine, clock)
 
 
+def test_a_fingerprint_that_no_text_can_hold_is_of_no_panic(rows: Rows):
+    with rows.engine.connect() as conn:
+        assert panics.one(conn, MINE, "fp1:\0") is None
+        assert panics.one(conn, MINE, "fp1:\ufffd") is None
+
+
 def test_issues_count_in_the_week_in_which_they_were_first_looked_at(rows: Rows):
     rows.issue(EMBEDDING, days=1, answered=True)
     rows.issue(EMBEDDING, days=2)

@@ -190,6 +190,13 @@ def test_what_cannot_be_asked_for_changes_nothing(
     assert (came(rows.engine), changes(rows.engine)) == ([], [])
 
 
+def test_a_reason_is_kept_as_what_of_it_prints(rows: Rows, browser: FlaskClient):
+    number = number_of(rows.engine, rows.issue(world.EMBEDDING, days=1, answered=True))
+    said = {"name": "wrong", "argument": "an\0other \u202efunction\x1b[2J\r\nX-Header: x", "token": "t"}
+    assert board_world.post(browser, f"/board/verdicts/{number}/order", **said).status_code == 303
+    assert [detail for *_, detail in changes(rows.engine)] == ["another function[2J X-Header: x"]
+
+
 def parked(rows: Rows, name: str = "forbidden") -> int:
     """A job that was given up; the row of its delivery."""
     target = rows.issue(world.EMBEDDING, days=0.1)

@@ -91,12 +91,13 @@ def _place(desk: Desk, visitor: Visitor, row: Row, name: str, argument: str, tok
             raise UserError(
                 "not_installed", "The App is not in this repository any more, so nothing can be done there."
             )
-        delivery, payload = as_delivery(placed(visitor.login, name, argument, token, target))
+        asked = placed(visitor.login, name, argument, token, target)
+        delivery, payload = as_delivery(asked)
         row_id = deliveries.add(conn, delivery, payload, desk.clock.now())
         if row_id is None:
             return  # The same form sent twice: asked for already.
         board.queue.add(conn, row_id=row_id, guid=delivery.guid, partition=delivery.partition)
-        board.audit(visitor, AUDITED[name], row.repo_id, f"{row.repo}#{row.number}", argument, conn)
+        board.audit(visitor, AUDITED[name], row.repo_id, f"{row.repo}#{row.number}", asked.argument, conn)
 
 
 def _theirs(desk: Desk, visitor: Visitor, number: int) -> Row:
