@@ -11,9 +11,13 @@ import pytest
 
 from bot.supervisor import WORST_WAIT, Child, Supervisor
 
-LIVE = (
-    "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(0)); print('up', flush=True); signal.pause()"
-)
+LIVE = """import signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+print('up', flush=True)
+while True:
+    time.sleep(0.05)
+"""
+"""Not `signal.pause()`: a signal that comes just before it runs its handler after it, that is never."""
 
 
 def python(code: str) -> list[str]:
@@ -38,7 +42,7 @@ def wait_for(happens: object) -> None:
 
 def test_children_run_until_told_to_stop_and_end_cleanly(tmp_path: Path):
     marks = [tmp_path / name for name in ("a", "b")]
-    commands = {m.name: python(f"open({str(m)!r}, 'w').close(); {LIVE}") for m in marks}
+    commands = {m.name: python(f"open({str(m)!r}, 'w').close()\n{LIVE}") for m in marks}
     supervisor, stop = Supervisor(commands), threading.Event()
     thread, statuses = run_in_thread(supervisor, stop, 20)
     wait_for(lambda: all(m.exists() for m in marks))
@@ -96,10 +100,11 @@ def test_a_child_that_ran_for_long_starts_again_soon():
 
 def test_a_signal_is_passed_on_to_every_child(tmp_path: Path):
     marks = [tmp_path / name for name in ("a", "b")]
-    hear = "import signal; signal.signal(signal.SIGHUP, lambda *_: open({!r}, 'w').close()); "
-    code = "open({!r}, 'w').close(); {}"
-    stay = f"{LIVE}\nwhile True: signal.pause()"
-    commands = {m.name: python(hear.format(f"{m}.heard") + code.format(f"{m}.up", stay)) for m in marks}
+    # Who started this test may have blocked the signal, which every child would inherit.
+    hear = "import signal; signal.signal(signal.SIGHUP, lambda *_: open({!r}, 'w').close())\n"
+    hear += "signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGHUP])\n"
+    code = "open({!r}, 'w').close()\n{}"
+    commands = {m.name: python(hear.format(f"{m}.heard") + code.format(f"{m}.up", LIVE)) for m in marks}
     supervisor, stop = Supervisor(commands), threading.Event()
     thread, statuses = run_in_thread(supervisor, stop, 20)
     wait_for(lambda: all(m.with_name(f"{m.name}.up").exists() for m in marks))

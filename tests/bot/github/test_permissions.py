@@ -35,9 +35,9 @@ WRITES = re.compile(
 """Of the requests that change something, those that issues write alone allows, and the two of the App itself."""
 
 
-def test_readme_names_them_and_the_stand_in_grants_no_more() -> None:
-    readme = " ".join((Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split())
-    (sentence,) = re.findall(r"Create a GitHub App with (.+?), and the events", readme)
+def test_the_page_for_operators_names_them_and_the_stand_in_grants_no_more() -> None:
+    page = " ".join((Path(__file__).parents[3] / "docs" / "operators.md").read_text(encoding="utf-8").split())
+    (sentence,) = re.findall(r"make a GitHub App with (.+?), the events", page)
     assert sentence == "read access to metadata and contents, write access to issues"
     assert PERMISSIONS == NEEDED
 
