@@ -25,6 +25,8 @@ LAST_PRIORITY = 2**31 - 1
 PARKED = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "CANCELLED")
 FINISHED = ("SUCCESS",)
 OPEN = ("ENQUEUED", "PENDING")
+ENDED = ("SUCCESS", "ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+"""Nothing of these runs any more. Of a cancelled one the last step may."""
 
 SERIALIZER = DBOSPortableJSONSerializer()
 """Jobs hold plain JSON. The engine's default is pickle, which no other version of the code may read safely."""
@@ -97,13 +99,14 @@ class JobQueue:
             status.workflow_id, queue_name=QUEUE, queue_partition_key=status.queue_partition_key
         )
 
-    def of_rows(self, rows: Sequence[int]) -> list[str]:
-        """Ids of the jobs of these inbox rows."""
-        prefixes = [job_id(row, "") for row in rows]
-        if not prefixes:
-            return []
-        found = self._client.list_workflows(workflow_id_prefix=prefixes, load_input=False, load_output=False)
-        return [status.workflow_id for status in found]
+    def cancel(self, jobs: Sequence[str]) -> set[str]:
+        """End those of these jobs that have not ended. All that were cancelled, now or before: a step of theirs may
+        still be under way."""
+        found = self._client.list_workflows(workflow_ids=list(jobs), load_input=False, load_output=False)
+        cancelled = {status.workflow_id for status in found if status.status not in ENDED}
+        if cancelled:
+            self._client.cancel_workflows(sorted(cancelled))
+        return cancelled
 
     def open_by_version(self) -> Counter[tuple[str, str]]:
         """How many jobs have not ended, by workflow and the program's version: ours where nobody took them yet."""
@@ -111,6 +114,6 @@ class JobQueue:
         return Counter((status.name, status.app_version or VERSION) for status in found)
 
     def forget(self, jobs: Sequence[str]) -> None:
-        """Delete jobs with everything the engine recorded of them. One under way ends without a trace."""
+        """Delete jobs with everything the engine recorded of them. None may be under way: its record would stay."""
         if jobs:
             self._client.delete_workflows(list(jobs))

@@ -35,7 +35,7 @@ METRICS = (
     Declared(
         "deliveries",
         ("event", "state", "reason"),
-        "Deliveries in the inbox. State: queued, done, parked, ignored; the reason says why it ended so.",
+        "Deliveries in the inbox. State: queued, done, parked, ignored, forgotten; the reason says why it ended so.",
     ),
     Declared(
         "age_seconds",

@@ -6,7 +6,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
 
@@ -18,6 +17,7 @@ from bot.delivery import Delivery, parse_payload
 from bot.errors import TransientError
 from bot.github.failures import UNCERTAIN
 from bot.github.marker import body_hash
+from bot.installing import Installed, first_seen
 from bot.orders import DASHBOARD, order_of
 from bot.pace import Pace
 from bot.plain import action_from_json, action_to_json, memory_from_json, memory_to_json
@@ -92,8 +92,8 @@ class Steps:
         """Read the issue as it is now and decide. The issue's text is not part of the answer: it is never stored."""
         with self.engine.begin() as conn:
             stored = deliveries.read(conn, row_id)
-        if stored is None:
-            return _nothing("forgotten")
+            if stored is None or not _is_wanted(conn, stored, self.clock.now()):
+                return _nothing(deliveries.FORGOTTEN)
         if stored.delivery.event.startswith("installation"):
             return self._installation(stored)
         if stored.delivery.event == DASHBOARD:
@@ -107,6 +107,8 @@ class Steps:
         text_hash = None if body is None else body_hash(body)
         intent = intents.Intent(intents.Intent.id_of(row_id, position), row_id, action["action"], text_hash, body)
         with self.engine.begin() as conn:
+            if not deliveries.hold(conn, row_id):
+                return {"action": action["action"], "did": "left", "reason": deliveries.FORGOTTEN}
             intents.plan(conn, intent, place, self.clock.now())
             memory = issues.read(conn, place.repo_id, place.issue_id) or IssueMemory()
             known = intents.body_hashes(conn, place.repo_id, place.issue_id)
@@ -125,6 +127,8 @@ class Steps:
         """Remember what was decided and done. Seconds until the rest should be tried again, None when all is done."""
         now = self.clock.now()
         with self.engine.begin() as conn:
+            if not deliveries.hold(conn, row_id):
+                return None
             if plan["target"] is not None:
                 target = Target(**plan["target"])
                 after = _after(memory_from_json(plan["memory"]), outcomes)
@@ -179,7 +183,10 @@ class Steps:
         delivery = stored.delivery
         assert delivery.repo is not None
         assert delivery.issue is not None
-        memory, wrong_today = self._remembered(stored)
+        remembered = self._remembered(stored)
+        if remembered is None:
+            return _nothing(deliveries.FORGOTTEN)
+        memory, wrong_today = remembered
         snapshot = self.reader.read_issue(
             delivery.repo,
             delivery.issue,
@@ -209,12 +216,14 @@ class Steps:
         with self.engine.connect() as conn:
             return occurrences.same_panic(conn, target, fingerprint=verdict.fingerprint, site=site_id(verdict))
 
-    def _remembered(self, stored: StoredDelivery) -> tuple[IssueMemory, dict[str, int]]:
+    def _remembered(self, stored: StoredDelivery) -> tuple[IssueMemory, dict[str, int]] | None:
         delivery = stored.delivery
         assert delivery.repo is not None
         assert delivery.repo_id is not None
         assert delivery.issue_id is not None
         with self.engine.begin() as conn:
+            if not deliveries.hold(conn, stored.id):
+                return None
             memory = issues.read(conn, delivery.repo_id, delivery.issue_id) or IssueMemory()
             since = installations.note_repository(
                 conn, delivery.repo_id, delivery.repo, delivery.installation_id, first_seen(stored)
@@ -223,13 +232,14 @@ class Steps:
         return replace(memory, installed_at=since), wrong_today
 
     def _installation(self, stored: StoredDelivery) -> Plain:
-        """Keep the list of installations and repositories; an uninstalled App forgets."""
         delivery = stored.delivery
         assert delivery.installation_id is not None
         with self.engine.begin() as conn:
             raw = deliveries.payload(conn, stored.id)
             payload = parse_payload(raw) if raw else {}
-            _Installed(delivery.installation_id, delivery.action, payload, stored.received_at).apply(conn)
+            Installed(delivery.installation_id, delivery.action, payload, stored.received_at, self.clock.now()).apply(
+                conn
+            )
         return _nothing(f"{delivery.event}_{delivery.action}")
 
     def _note_failure(self, intent: intents.Intent, target: Target, error: TransientError) -> None:
@@ -240,62 +250,12 @@ class Steps:
             self.pace.hold(target.installation_id, error.retry_after)
 
 
-@dataclass(frozen=True, slots=True)
-class _Installed:
-    """An `installation` or `installation_repositories` event, carried out on the tables."""
-
-    installation_id: int
-    action: str
-    payload: Mapping[str, Any]
-    received_at: float
-
-    def apply(self, conn: Any) -> None:
-        match self.action:
-            case "deleted":
-                installations.remove(conn, self.installation_id, self.received_at)
-            case "suspend" | "unsuspend":
-                installations.suspend(conn, self.installation_id, self.action == "suspend")
-            case "created" | "added":
-                self._add(conn)
-            case "removed":
-                gone = self._listed("repositories_removed")
-                installations.remove_repositories(conn, [repo_id for repo_id, _ in gone])
-
-    def _add(self, conn: Any) -> None:
-        moment = iso(self.received_at)
-        if self.action == "created":
-            installation = self.payload.get("installation") or {}
-            account = installation.get("account") or {}
-            # GitHub's own time: the delivery may come after the first issue does.
-            moment = _moment(installation.get("created_at")) or moment
-            installations.add(conn, self.installation_id, str(account.get("login") or "")[:128], moment)
-        for repo_id, name in self._listed("repositories") + self._listed("repositories_added"):
-            installations.add_repository(conn, repo_id, name, self.installation_id, moment)
-
-    def _listed(self, key: str) -> list[tuple[int, str]]:
-        listed = self.payload.get(key)
-        items = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
-        return [(int(i["id"]), str(i.get("full_name") or "")[:256]) for i in items if isinstance(i.get("id"), int)]
-
-
-def _moment(value: Any) -> str | None:
-    """GitHub writes times as ISO 8601, in some events as seconds since 1970."""
-    if isinstance(value, int) and 0 < value < 2**33:
-        return iso(value)
-    try:
-        return iso(datetime.fromisoformat(value).timestamp())
-    except (TypeError, ValueError):
-        return None
-
-
-def first_seen(stored: StoredDelivery) -> str:
-    """Since when a repository counts as ours whose installation we were never told of: since its first delivery.
-
-    A new issue that is this first delivery is not older than the installation.
-    """
-    moment = iso(stored.received_at)
-    opened = stored.delivery.issue_created_at if stored.delivery.action == "opened" else None
-    return min(moment, opened) if opened else moment
+def _is_wanted(conn: Connection, stored: StoredDelivery, now: float) -> bool:
+    """Not forgotten, nor late: events under way come in after the App was uninstalled there."""
+    says_so = (stored.delivery.event, stored.delivery.action) == ("installation", "deleted")
+    if not says_so and installations.is_removed(conn, stored.delivery.installation_id):
+        deliveries.forget_one(conn, stored.id, now)
+    return deliveries.hold(conn, stored.id)
 
 
 def backoff(tries: int) -> float:

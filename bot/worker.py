@@ -16,18 +16,19 @@ from typing import Any, Protocol
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
+from bot import forgetting
 from bot.chores import Chore, Chores
 from bot.clock import iso
 from bot.delivery import BadRequestError
 from bot.errors import PermanentError, TransientError
-from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOWS, guid_of, row_of
+from bot.jobs import APPLICATION, FINISHED, PARKED, QUEUE, SERIALIZER, VERSION, WORKFLOWS, JobQueue, guid_of, row_of
 from bot.lease import LeaseKeeper
 from bot.logs import about
 from bot.onhand import OnHand
 from bot.redact import redact
 from bot.settings import Settings
 from bot.steps import SETTLING, Plain, Steps, backoff
-from bot.store import deliveries, executors
+from bot.store import deliveries, executors, installations
 from bot.store.engine import TROUBLES, trouble
 
 log = logging.getLogger(__name__)
@@ -155,6 +156,7 @@ class Worker:
         self._on_hand = on_hand
         self._keeper = keeper
         self._steps = steps
+        self._queue = JobQueue(keeper.engine)
         self._tidy_at = 0.0
         self._chores = Chores(keeper.engine, steps.clock, chores)
 
@@ -219,6 +221,7 @@ class Worker:
             self._tidy_at = time.monotonic() + TIDY_SECONDS
             mark_set_aside(self._steps)
             forget_old(self._steps, self._settings.payload_hours * 3600)
+            forgetting.clear(self._keeper.engine, self._queue, self._steps.clock)
 
     def stop(self) -> None:
         """Claim nothing more, let the running jobs end for a while, give the name back."""
@@ -269,6 +272,7 @@ def forget_old(steps: Steps, seconds: float) -> None:
     with steps.engine.begin() as conn:
         deliveries.drop_payloads(conn, before=before)
         deliveries.drop_passing(conn, before=steps.clock.now() - PASSING_SECONDS, limit=BATCH)
+        installations.drop_late(conn, steps.clock.now())
     ended = DBOS.list_workflows(
         status=list(FINISHED), completed_before=iso(before), limit=BATCH, load_input=False, load_output=False
     )

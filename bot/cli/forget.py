@@ -1,7 +1,8 @@
 """Forget a person or an issue: everything kept here about it is deleted.
 
-Name a login (`octocat`) or an issue (`owner/repo#12`). Deliveries, verdicts, disputes, memories and recorded jobs go;
-what stands on GitHub is not touched (`/triage delete` on the issue removes our comment).
+Name a login (`octocat`) or an issue (`owner/repo#12`). Deliveries, verdicts, disputes, memories and recorded jobs go
+at once, records of jobs under way within eleven minutes. What stands on GitHub is not touched (`/triage delete` on the
+issue removes our comment), and what happens there from now on is taken in like anything new.
 """
 
 from __future__ import annotations
@@ -23,20 +24,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Forget it."""
+    from bot import forgetting
+    from bot.clock import SystemClock
     from bot.jobs import JobQueue
-    from bot.store import privacy
     from bot.wiring import open_database
 
     issue = ISSUE.fullmatch(args.what)
     if issue is None and not LOGIN.fullmatch(args.what):
         raise UserError("usage", f"{args.what!r} is neither a login nor an issue as owner/repo#number")
     engine = open_database(read_settings())
-    queue = JobQueue(engine)
-    with engine.begin() as conn:
-        if issue is not None:
-            rows = privacy.forget_issue(conn, issue["repo"], int(issue["number"]))
-        else:
-            rows = privacy.forget_person(conn, args.what)
-    queue.forget(queue.of_rows(rows))
-    print(f"forgotten: {args.what}, {len(rows)} deliveries")
+    parts = engine, JobQueue(engine), SystemClock()
+    if issue is not None:
+        count = forgetting.forget_issue(*parts, issue["repo"], int(issue["number"]))
+    else:
+        count = forgetting.forget_person(*parts, args.what)
+    print(f"forgotten: {args.what}, {count} deliveries")
     return 0

@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Executable, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Executable, delete, exists, or_, select, update
 
 from bot.delivery import Delivery
-from bot.store.dialect import insert_for
+from bot.store import leftovers
+from bot.store.dialect import chunks, insert_for
 from bot.store.schema import deliveries, disputes, intents, verdicts
 
 IGNORED = "ignored"
 QUEUED = "queued"
 DONE = "done"
 PARKED = "parked"
+FORGOTTEN = "forgotten"
+"""Nothing is left but that this GUID was here: GitHub sends deliveries again, and shows them in its log."""
 
 _COLUMNS = tuple(name for name in Delivery.__slots__ if name != "ignored")
 
@@ -77,14 +80,47 @@ def payload(conn: Connection, row_id: int) -> bytes | None:
 
 
 def settle(conn: Connection, row_id: int, *, state: str, reason: str, now: float) -> None:
-    """Say what became of a delivery: done, or parked, and why."""
-    change = update(deliveries).where(deliveries.c.id == row_id)
+    """Say what became of a delivery: done, or parked, and why. A forgotten one stays forgotten."""
+    change = update(deliveries).where(_is_known(row_id))
     conn.execute(change.values(state=state, reason=reason[:64], settled_at=now))
 
 
 def reopen(conn: Connection, row_id: int) -> None:
     """A parked delivery goes back to the queue."""
-    conn.execute(update(deliveries).where(deliveries.c.id == row_id).values(state=QUEUED, reason="", settled_at=None))
+    conn.execute(update(deliveries).where(_is_known(row_id)).values(state=QUEUED, reason="", settled_at=None))
+
+
+def hold(conn: Connection, row_id: int) -> bool:
+    """Keep a delivery from being forgotten until this transaction ends. False when it is forgotten already: then write
+    nothing about it."""
+    # An UPDATE takes the row's lock on PostgreSQL and the writer's lock on SQLite.
+    touch = update(deliveries).where(_is_known(row_id)).values(state=deliveries.c.state)
+    return conn.execute(touch.returning(deliveries.c.id)).first() is not None
+
+
+def forget(conn: Connection, which: ColumnElement[bool], now: float) -> int:
+    """Forget all about these deliveries but their GUIDs; their jobs become leftovers. How many there were."""
+    # Their rows first: whoever holds one of them has written by then, and whoever comes later will not.
+    forgotten = update(deliveries).where(which, deliveries.c.state != FORGOTTEN).values(_BLANK | {"settled_at": now})
+    rows = [(int(i), str(guid)) for i, guid in conn.execute(forgotten.returning(deliveries.c.id, deliveries.c.guid))]
+    for some in chunks([row_id for row_id, _ in rows]):
+        for table in (verdicts, intents, disputes):
+            conn.execute(delete(table).where(table.c.delivery_id.in_(some)))
+    leftovers.note(conn, rows, now)
+    return len(rows)
+
+
+def forget_one(conn: Connection, row_id: int, now: float) -> None:
+    """Forget all about one delivery but its GUID; its job becomes a leftover."""
+    forget(conn, deliveries.c.id == row_id, now)
+
+
+_PERSONAL = ("installation_id", "repo", "repo_id", "issue", "issue_id", "issue_created_at", "comment_id", "payload")
+_BLANK = dict.fromkeys(_PERSONAL) | {"body_hash": "", "sender": "", "state": FORGOTTEN, "reason": ""}
+
+
+def _is_known(row_id: int) -> ColumnElement[bool]:
+    return (deliveries.c.id == row_id) & (deliveries.c.state != FORGOTTEN)
 
 
 def drop_payloads(conn: Connection, *, before: float) -> int:
@@ -94,21 +130,16 @@ def drop_payloads(conn: Connection, *, before: float) -> int:
 
 
 def drop_passing(conn: Connection, *, before: float, limit: int) -> int:
-    """Forget deliveries settled before this moment that led to nothing kept: no verdict, no write, no dispute.
+    """Delete deliveries settled before this moment that led to nothing kept: no verdict, no write, no dispute.
 
     Their GUIDs are too old by then for GitHub to send them again. The others stay: they say what we did, and why.
     How many went, at most `limit`.
     """
     table = deliveries.c
     led_to = [exists().where(kept.c.delivery_id == table.id) for kept in (verdicts, intents, disputes)]
-    over = (table.settled_at < before) & table.state.in_((IGNORED, DONE)) & ~or_(*led_to)
+    over = (table.settled_at < before) & table.state.in_((IGNORED, DONE, FORGOTTEN)) & ~or_(*led_to)
     chosen = select(table.id).where(over).order_by(table.id).limit(limit).scalar_subquery()
     return len(conn.execute(delete(deliveries).where(table.id.in_(chosen)).returning(table.id)).all())
-
-
-def drop_installation(conn: Connection, installation_id: int) -> None:
-    """Forget every delivery of an installation, and with them its intents and verdicts."""
-    conn.execute(delete(deliveries).where(deliveries.c.installation_id == installation_id))
 
 
 def waits(conn: Connection, repo_id: int, issue_id: int, *, after: int = 0) -> bool:

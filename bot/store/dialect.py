@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Integer, Table, cast, func
 from sqlalchemy.dialects import postgresql, sqlite
+
+Item = TypeVar("Item")
+
+CHUNK = 500
+"""Values named in one statement: far below what either database takes."""
 
 
 def insert(conn: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
@@ -31,3 +37,9 @@ def upsert(conn: Connection, table: Table, keys: list[str], values: dict[str, An
 def whole(conn: Connection, number: ColumnElement[Any]) -> ColumnElement[int]:
     """The whole part of a number that is not negative. SQLite's CAST cuts, PostgreSQL's rounds."""
     return cast(number if conn.dialect.name == "sqlite" else func.floor(number), Integer)
+
+
+def chunks(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """The items in lists of `CHUNK` at most."""
+    for start in range(0, len(items), CHUNK):
+        yield items[start : start + CHUNK]

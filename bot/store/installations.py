@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, select, update
 
-from bot.store import issues
-from bot.store.deliveries import drop_installation
-from bot.store.dialect import insert, upsert
+from bot.store import deliveries
+from bot.store.dialect import chunks, insert, upsert
 from bot.store.schema import (
     alarms,
     answers,
@@ -17,11 +16,19 @@ from bot.store.schema import (
     backfills,
     configurations,
     installations,
+    issues,
     occurrences,
     reactions,
     repositories,
     writes,
 )
+from bot.store.schema import deliveries as table_of_deliveries
+
+LATE_SECONDS = 4 * 86_400.0
+"""GitHub can send a delivery again for three days."""
+
+STRAY_SECONDS = 3600.0
+"""Of a repository that nobody knows: a job notes its repository within seconds."""
 
 
 def add(conn: Connection, installation_id: int, account: str, installed_at: str) -> None:
@@ -99,23 +106,50 @@ def repositories_known(conn: Connection) -> Sequence[tuple[int, str]]:
     return [(int(repo_id), str(repo)) for repo_id, repo in rows]
 
 
-def remove_repositories(conn: Connection, repo_ids: Sequence[int]) -> None:
-    """The App was taken out of these repositories: what we remember of their issues goes."""
-    for repo_id in repo_ids:
-        issues.forget(conn, repo_id)
-    for table in (configurations, occurrences, answers, reactions, alarms, backfills, audit_log):
-        conn.execute(delete(table).where(table.c.repo_id.in_(repo_ids)))
-    conn.execute(delete(repositories).where(repositories.c.repo_id.in_(repo_ids)))
+def remove_repositories(conn: Connection, repo_ids: Sequence[int], now: float) -> None:
+    """The App was taken out of these repositories: everything kept about them goes."""
+    for some in chunks(list(repo_ids)):
+        deliveries.forget(conn, table_of_deliveries.c.repo_id.in_(some), now)
+        for table in (issues, configurations, occurrences, answers, reactions, alarms, backfills, audit_log):
+            conn.execute(delete(table).where(table.c.repo_id.in_(some)))
+        conn.execute(delete(repositories).where(repositories.c.repo_id.in_(some)))
 
 
-def remove(conn: Connection, installation_id: int, now: float) -> None:
-    """The App was uninstalled: everything kept for this installation goes but the fact itself."""
-    known = conn.execute(select(repositories.c.repo_id).where(repositories.c.installation_id == installation_id))
-    remove_repositories(conn, [int(row[0]) for row in known])
-    drop_installation(conn, installation_id)
+def remove(conn: Connection, installation_id: int, now: float, listed: Collection[int] = ()) -> None:
+    """The App was uninstalled: everything kept for this installation goes but the fact itself.
+
+    `listed`: the repositories that GitHub names with it. One that another installation has by now is not touched.
+    """
+    came = table_of_deliveries.c
+    mine = repositories.c.installation_id == installation_id
+    seen = select(came.repo_id).where(came.installation_id == installation_id, came.repo_id.is_not(None))
+    found = {int(row[0]) for row in conn.execute(select(repositories.c.repo_id).where(mine).union(seen))} | {*listed}
+    elsewhere = select(repositories.c.repo_id).where(repositories.c.installation_id != installation_id)
+    remove_repositories(conn, sorted(found - {int(row[0]) for row in conn.execute(elsewhere)}), now)
+    deliveries.forget(conn, came.installation_id == installation_id, now)
     conn.execute(delete(writes).where(writes.c.installation_id == installation_id))
-    gone = update(installations).where(installations.c.id == installation_id)
-    conn.execute(gone.values(removed_at=now, account="", suspended=False))
+    upsert(conn, installations, ["id"], {"id": installation_id, "removed_at": now, "account": "", "suspended": False})
+
+
+def is_removed(conn: Connection, installation_id: int | None) -> bool:
+    """Was it uninstalled? GitHub gives an installation that comes after it another id."""
+    gone = select(installations.c.id).where(
+        installations.c.id == installation_id, installations.c.removed_at.is_not(None)
+    )
+    return installation_id is not None and conn.execute(gone).first() is not None
+
+
+def drop_late(conn: Connection, now: float) -> None:
+    """Forget what came in after the App was uninstalled there, as events do that were under way; and what a job of that
+    moment read on GitHub before and wrote after."""
+    lately = installations.c.removed_at > now - LATE_SECONDS
+    gone = conn.execute(select(installations.c.id).where(lately)).scalars().all()
+    for some in chunks(gone):
+        raw = table_of_deliveries.c.payload.is_not(None)
+        deliveries.forget(conn, raw & table_of_deliveries.c.installation_id.in_(some), now)
+    for table in (configurations, reactions):
+        unknown = table.c.repo_id.not_in(select(repositories.c.repo_id))
+        conn.execute(delete(table).where(unknown, table.c.checked_at < now - STRAY_SECONDS))
 
 
 def hold(conn: Connection, installation_id: int, until: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, select
 
 from bot.errors import PermanentError
 from bot.plain import memory_from_json, memory_to_json
@@ -48,8 +48,3 @@ def write(conn: Connection, target: Target, memory: IssueMemory, now: float) -> 
         "updated_at": now,
     }
     upsert(conn, issues, ["repo_id", "issue_id"], values)
-
-
-def forget(conn: Connection, repo_id: int) -> None:
-    """Forget every issue of a repository."""
-    conn.execute(delete(issues).where(issues.c.repo_id == repo_id))

@@ -53,9 +53,9 @@ deliveries = Table(
     Column("sender", String(128), nullable=False, server_default=""),
     Column("sender_is_bot", Boolean, nullable=False),
     Column("received_at", Double, nullable=False),
-    Column("state", String(16), nullable=False),  # received, ignored, queued, done, parked
+    Column("state", String(16), nullable=False),  # ignored, queued, done, parked, forgotten
     Column("reason", String(64), nullable=False, server_default=""),
-    Column("settled_at", Double),  # when it became ignored, done or parked
+    Column("settled_at", Double),  # when it became anything but queued
     Column("payload", LargeBinary),
     Column("via", String(16), nullable=False, server_default="webhook"),  # webhook, swept, reconciled, board
     Index(None, "repo_id", "issue_id"),
@@ -102,6 +102,14 @@ Index(
     deliveries.c.received_at,
     sqlite_where=deliveries.c.payload.is_not(None),
     postgresql_where=deliveries.c.payload.is_not(None),
+)
+
+leftovers = Table(
+    "leftovers",  # jobs whose records in the job engine are to be deleted
+    metadata,
+    Column("delivery_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("guid", String(64), nullable=False),
+    Column("since", Double, nullable=False),
 )
 
 issues = Table(

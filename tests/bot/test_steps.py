@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from bot import forgetting
 from bot.clock import iso
 from bot.delivery import describe
 from bot.errors import TransientError
@@ -279,7 +280,10 @@ def test_raw_text_stands_in_the_payload_alone(steps: Steps, world: World, engine
     assert (before[1], after) == (["deliveries"], [])
 
 
-def test_an_installation_is_kept_and_an_uninstalled_one_forgotten(steps: Steps, world: World, engine: Engine):
+def test_an_installation_is_kept_and_an_uninstalled_one_forgotten(
+    steps: Steps, world: World, engine: Engine, clock: FakeClock
+):
+    began = iso(clock.now())
     repos = [{"id": 5, "full_name": "tracel-ai/burn"}, {"id": 6, "full_name": "tracel-ai/cubecl"}]
     hello = {"installation": {"id": 11, "account": {"login": "tracel-ai"}}, "repositories": repos, "issue": None}
     run_whole(steps, accept(steps, "installation", action="created", **hello))
@@ -288,12 +292,15 @@ def test_an_installation_is_kept_and_an_uninstalled_one_forgotten(steps: Steps, 
     [since] = [asked[2].installed_at for asked in world.asked if asked[0] == "handle"]
     row = accept(steps, "installation", action="deleted", **hello)
     run_whole(steps, row)
+    forgetting.clear(engine, JobQueue(engine), steps.clock)
+    clock.sleep(forgetting.STEP_SECONDS + 1)
+    forgetting.clear(engine, JobQueue(engine), steps.clock)
     with engine.connect() as conn:
-        left = [stored.id for stored in deliveries.recent(conn)]
+        left = {(stored.state, stored.delivery.partition) for stored in deliveries.recent(conn)}
         names = tables_holding(conn, "tracel-ai")
-    assert since == iso(steps.clock.now())
-    assert (remembered(steps), left) == (None, [])
-    assert [name for name in names if not name.startswith("workflow")] == []
+    assert since == began
+    assert (remembered(steps), left) == (None, {("forgotten", "installation/None")})
+    assert (names, JobQueue(engine).find()) == ([], [])
 
 
 @pytest.mark.parametrize(

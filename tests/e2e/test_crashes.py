@@ -6,6 +6,7 @@ seconds it takes in the suite: 340 issues make about 500 deliveries, of which on
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import random
 import signal
@@ -135,6 +136,9 @@ def assert_one_at_a_time_in_order(engine: Engine) -> None:
 def test_killed_workers_and_receivers_lose_nothing_and_say_nothing_twice(
     stack: Stack, github: FakeGitHub, engine: Engine
 ):
+    if KILLS > 3:
+        # It takes minutes, and looking at busy threads after two of them may end the interpreter.
+        faulthandler.cancel_dump_traceback_later()
     stack.settings |= {"LEASE_SECONDS": "4", "WRITE_SECONDS": "0.01"}
     chaos = Chaos(stack, github, seed=7)
     chaos.prepare()

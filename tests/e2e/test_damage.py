@@ -60,7 +60,7 @@ def test_a_damaged_row_parks_its_own_job_alone(database_url: str, engine: Engine
         found = fates(engine)
         told = "\n".join(line for job in Backlog(engine).parked() for line in Backlog(engine).describe(job))
         with engine.begin() as conn:
-            privacy.forget_person(conn, "somebody")
+            privacy.forget_person(conn, "somebody", 1.0)
             row = next(r for r in deliveries.recent(conn) if r.delivery.issue == MEMORY)
         Backlog(engine).retry(str(row.id))
         until(lambda: is_settled(engine), "the job that was helped")

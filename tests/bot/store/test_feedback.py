@@ -177,9 +177,9 @@ def test_an_issue_and_a_repository_are_forgotten_whole(engine: Engine, commented
             answers.give(conn, issue(number), answer(number), 1, 1.0)
         for comment in reactions.due(conn, before=100.0, limit=2):
             reactions.write(conn, comment, {}, 50.0)
-        privacy.forget_issue(conn, "Tracel-ai/burn", 1)
+        privacy.forget_issue(conn, "Tracel-ai/burn", 1, 1.0)
         left = (occurrences.same_panic(conn, BURN, fingerprint="fp1:a", site=None), answers.precision(conn)[0].answers)
         gone = reactions.read(conn, 901)
-        installations.remove_repositories(conn, [5])
+        installations.remove_repositories(conn, [5], 1.0)
         none = (occurrences.same_panic(conn, BURN, fingerprint="fp1:a", site=None), answers.precision(conn)[0].answers)
         assert (left, gone, none, reactions.read(conn, 902)) == (([2], 1), None, ([], 0), None)

@@ -83,7 +83,7 @@ def test_a_person_who_wants_to_be_forgotten_is_in_neither(engine: Engine):
     change(engine, "Ann")
     with engine.begin() as conn:
         sessions.begin(conn, cookie="c", login="ann", user_id=7, now=1.0)
-        privacy.forget_person(conn, "ANN")
+        privacy.forget_person(conn, "ANN", 1.0)
     with engine.connect() as conn:
         assert [one.login for one in audit.newest(conn, (5,))] == [""]
         assert conn.execute(select(func.count()).select_from(table)).scalar_one() == 0
@@ -92,5 +92,5 @@ def test_a_person_who_wants_to_be_forgotten_is_in_neither(engine: Engine):
 def test_what_was_changed_goes_with_its_repository(engine: Engine):
     change(engine, "ann")
     with engine.begin() as conn:
-        installations.remove_repositories(conn, [5])
+        installations.remove_repositories(conn, [5], 1.0)
         assert conn.execute(select(func.count()).select_from(audit_log)).scalar_one() == 0

@@ -262,5 +262,5 @@ def test_an_app_that_was_suspended_or_taken_out_shows_nothing(place: LoginWorld,
 
     browser: FlaskClient = place.log_in("tri")
     with place.engine.begin() as conn:
-        installations.remove_repositories(conn, [place.repo.id])
+        installations.remove_repositories(conn, [place.repo.id], 1.0)
     assert place.get(browser, "/board").status_code == 403
