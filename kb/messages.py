@@ -71,6 +71,9 @@ class MessageMatcher:
             found.update(templates)
         hits = [self._hit(t, text) for t in found]
         fitting = [h for h in hits if h.fit > Fit.CUT]
+        if fitting and max(h.fit for h in fitting) is Fit.PREFIX:
+            # What holds the whole text, its full stop or its end left out, explains more than what it only begins with.
+            fitting = [h for h in hits if h.fit is Fit.CUT and len(text) >= SHORTEST_CUT] or fitting
         if len(text) >= SHORTEST_CUT and (not fitting or _cut_of_longer(text, fitting)):
             fitting = self._cut(text) or fitting or [h for h in hits if h.fit is Fit.CUT]
         return sorted(fitting, key=lambda h: (-h.fit, -h.length, h.kind, h.template))
@@ -132,4 +135,5 @@ _A_VALUE = 4
 
 
 def _anchor(template: str) -> str:
-    return max((part.strip() for part in literals(template)), key=len)
+    # Without its full stop: people drop that of a sentence that they copy.
+    return max((part.strip().rstrip(" .") for part in literals(template)), key=len)

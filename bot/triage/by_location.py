@@ -119,7 +119,7 @@ def _unknown_commit(query: Query, why: str) -> Located:
     """A commit or version that nothing knows: main stands in for it where line, column and text agree, said so."""
     main = query.knowledge.index.revision(query.repo, MAIN)
     found = on_main(query, main) if main else ()
-    found = found or by_agreement(query)
+    found = found or by_agreement(query, unknown_commit=True)
     return Located(found, (why, *(() if found else (_not_found(query),))))
 
 

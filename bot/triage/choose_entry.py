@@ -8,6 +8,7 @@ from bot.triage.checks import reason_keys
 from bot.triage.knowledge import Knowledge
 from bot.triage.lookup import TENSOR_BANNER
 from bot.triage.model import Candidate, PanicReport, Place
+from bot.triage.std_messages import Origin, std_origin
 from kb import standing
 from kb.entry import Entry, EntrySite
 from kb.model import SiteKey, SiteKind
@@ -15,7 +16,10 @@ from kb.std_panics import prints
 from kb.template import squeeze
 
 MENTIONS = frozenset({"message_only", "known_text"})
-"""Formats of words in a sentence: other software's words alone may be talk about it, so they are not answered."""
+"""Formats of words in a sentence: other software's words alone may be talk about it, so they are not answered.
+
+What `unwrap` prints before a value is no talk: nobody writes that but who copies it.
+"""
 
 
 def entry_for_places(panic: PanicReport, candidates: Sequence[Candidate], knowledge: Knowledge) -> Entry | None:
@@ -38,7 +42,8 @@ def entry_for_place(panic: PanicReport, place: Place, knowledge: Knowledge) -> E
 
 def foreign_entry(panic: PanicReport, knowledge: Knowledge) -> Entry | None:
     """The foreign entry whose required words are in the message, and whose crate is that of the location if printed."""
-    if panic.location is None and panic.format in MENTIONS:
+    talk = panic.format in MENTIONS and std_origin(panic.message) is not Origin.UNWRAP
+    if panic.location is None and talk:
         return None
     crate = panic.location.crate if panic.location else None
     fitting = [
@@ -51,6 +56,17 @@ def foreign_entry(panic: PanicReport, knowledge: Knowledge) -> Entry | None:
         and (not crate or not entry.match.crate or crate == entry.match.crate)
     ]
     return _most_particular(fitting)
+
+
+def entry_for_value(message: str, shortest: int, knowledge: Knowledge) -> Entry | None:
+    """The entry about a place of ours whose wanted value, `shortest` characters or more, is in the message."""
+    return _most_particular(
+        [
+            entry
+            for entry in _live(knowledge)
+            if not entry.foreign and entry.match and len(entry.match.value) >= shortest and value_fits(entry, message)
+        ]
+    )
 
 
 def value_fits(entry: Entry, message: str) -> bool:

@@ -16,6 +16,8 @@ from bot.triage.repair_lines import repair_lines
 from bot.triage.roles import assign
 
 _TIME = re.compile(r"\s*\[?((?:\d{4}-\d\d-\d\d[T ]|\d\d-\d\d )?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)(?=[Z\s\]+-])")
+_LETTER = re.compile(r"(?<![\w'])[nxk](?![\w'])")
+_NUMBER = re.compile(r"(?<![\w'])\d+(?![\w'])")
 MAX_PANICS = 100
 """More panics than this add nothing to an answer; the rest is not looked at."""
 
@@ -94,10 +96,16 @@ def _news(bare: list[tuple[str, Find]], text: Text, known: list[str]) -> list[tu
     kept: list[tuple[str, Find]] = []
     for name, find in sorted(bare, key=lambda b: (b[1].location is None, text.lines[b[1].first].part == "title")):
         words = _plain(find.message)
-        if not any(words in other or (other and words.startswith(other)) for other in known):
+        if not any(words in other or (other and words.startswith(other)) or _told(words, other) for other in known):
             kept.append((name, find))
             known = [*known, words]
     return kept
+
+
+def _told(words: str, other: str) -> bool:
+    """Whether words with a letter for a number (`Memory page N is gone`) tell of a message that has the number."""
+    general = _LETTER.sub("#", words)
+    return general != words and general in _NUMBER.sub("#", other)
 
 
 def _plain(message: str) -> str:

@@ -25,11 +25,15 @@ _MACRO = re.compile(r'^(?:todo|unimplemented|panic|unreachable)!\("(.+)"\);?$', 
 
 
 def is_known_message(text: str, knowledge: Knowledge) -> bool:
-    """Whether a text starts with a message of the family: whole, or with words enough before it goes on."""
+    """Whether a text starts with a message of the family: whole, or with words enough before it goes on.
+
+    Whole is also one that lacks the full stop at its end.
+    """
+    length = len(text.rstrip())
     return any(
         hit.length >= (SHORTEST_WHOLE if hit.fit is Fit.FULL else SHORTEST_START)
         for hit in knowledge.panics.match(text)
-        if hit.fit >= Fit.PREFIX
+        if hit.fit >= Fit.PREFIX or hit.length - length == 1
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bot.triage.by_frames import by_frames, outside_crate
 from bot.triage.by_location import Located, locate
 from bot.triage.by_message import by_words
+from bot.triage.by_value import by_value
 from bot.triage.knowledge import Knowledge
 from bot.triage.model import Candidate, Evidence, Fact, PanicReport, Trust
 from bot.triage.roles import cause_text
@@ -50,6 +51,9 @@ def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, kno
     if _has_place(panic):
         evidence.append(Evidence("place", "nothing at the printed place can print this text"))
         return Matched((), tuple(evidence))
+    valued = by_value(cause_text(panic.message), facts, date, knowledge)
+    if is_generic(panic.message) and valued.candidates:
+        return Matched(valued.candidates, (*evidence, *(Evidence("message", note) for note in valued.notes)))
     if is_generic(panic.message):
         evidence.append(Evidence("message", "the text is Rust's own and says nothing about the place"))
         outside = outside_crate(panic.frames, knowledge)
@@ -57,6 +61,7 @@ def match_panic(panic: PanicReport, facts: Sequence[Fact], date: str | None, kno
             evidence.append(Evidence("frames", f"the innermost frame that is no panic machinery is of crate {outside}"))
         return Matched((), tuple(evidence), foreign=bool(outside))
     worded = by_words(cause_text(panic.message), facts, date, knowledge)
+    worded = worded if worded.candidates else valued
     evidence += [Evidence("message", note) for note in (*worded.notes, *(c.why for c in worded.candidates[:5]))]
     if worded.candidates:
         return Matched(worded.candidates, tuple(evidence))

@@ -119,5 +119,5 @@ def _near(query: Query, revision: Revision, releases: Sequence[Revision]) -> tup
 
 def _exact_words(location: Location, place: Place, finding: Finding) -> str:
     column = f", column {location.column}" if location.column is not None else ""
-    text = "and the text agree" if finding.worded else "agree"
+    text = "and the text agree" if finding.worded else "agree" if column else "agrees"
     return f"line {place.line}{column} {text} with this site at {place.revision.name}"

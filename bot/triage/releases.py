@@ -53,6 +53,24 @@ def words_in_file(query: Query, releases: Sequence[Revision], because: str) -> t
     return ()
 
 
+def words_at_nearest_line(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
+    """The words in the printed file, at the release whose line is nearest to the printed one.
+
+    For a commit that nothing knows. Where the printed column is that of some releases, only those count: it tells how
+    deep the call was nested then. No answer where they do not agree on the function.
+    """
+    places = [place for release in releases for place in query.places_with_words(query.files(release))]
+    column = query.location.column
+    same_column = [p for p in places if column is not None and p.site and p.site.column == column]
+    kept = same_column or places
+    if not kept or not all(same_place(place, kept[0]) for place in kept):
+        return ()
+    nearest = min(kept, key=lambda place: abs(place.line - query.line))
+    at = f"at this column, {abs(nearest.line - query.line)} lines off" if same_column else "in this file"
+    why = f"no revision has it at this line; {nearest.revision.name}, the nearest release, has this text {at}"
+    return (Candidate(nearest, Trust.NEAR, why),)
+
+
 def same_function(query: Query, releases: Sequence[Revision]) -> tuple[Candidate, ...]:
     """An implicit panic between releases: answered where the line lies in one and the same function at each of them.
 

@@ -16,7 +16,7 @@ from bot.triage.model import Candidate, Trust
 from bot.triage.pinned import tracked_callees
 from bot.triage.plausible import calls_here
 from bot.triage.query import Query, one_function
-from bot.triage.releases import in_any_release, same_function, same_place, words_in_file
+from bot.triage.releases import in_any_release, same_function, same_place, words_at_nearest_line, words_in_file
 from bot.triage.std_messages import is_implicit
 from kb.model import Revision
 
@@ -29,8 +29,12 @@ NEIGHBOURS = 3
 """Releases around a date."""
 
 
-def by_agreement(query: Query) -> tuple[Candidate, ...]:
-    """The candidate of the likeliest revision that fits; () where none does."""
+def by_agreement(query: Query, *, unknown_commit: bool = False) -> tuple[Candidate, ...]:
+    """The candidate of the likeliest revision that fits; () where none does.
+
+    With `unknown_commit` the path names one that nothing knows: its day is not that of the report, so that the release
+    nearest to it is told by the printed column and line.
+    """
     named = revisions.stated(query.facts, query.repo, query.knowledge)
     near = revisions.around(query.date, query.repo, query.knowledge.index)
     for release in named:
@@ -41,6 +45,7 @@ def by_agreement(query: Query) -> tuple[Candidate, ...]:
         _main_then(query)
         or in_any_release(query, near, Trust.AGREES)
         or _function(query, named)
+        or (words_at_nearest_line(query, near) if unknown_commit and not named else ())
         or words_in_file(query, [r for r in named if r.order >= 0] or near[:NEIGHBOURS], NOT_AT_LINE)
     )
 

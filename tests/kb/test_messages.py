@@ -58,3 +58,17 @@ def test_a_text_that_was_cut_is_the_longer_sentence_it_begins():
     assert [h.template for h in matcher.match("Unsupported dtype for `bool_from_d...")] == [special.template]
     assert [h.template for h in matcher.match("Unsupported dtype Float...")] == [general.template]
     assert [h.template for h in matcher.match("Unsupported dtype for all that is holy")] == [general.template]
+
+
+def test_a_sentence_without_its_full_stop_is_still_the_whole_sentence():
+    short = key("a", "The device did not answer. It may be asleep.")
+    whole = key("b", "The device did not answer. It may be asleep. Wake it up and try again.", SiteKind.EXPECT)
+    said = "The device did not answer. It may be asleep. Wake it up and try again"
+    assert [h.template for h in MessageMatcher([short, whole]).match(said)] == [whole.template]
+    assert [h.template for h in MessageMatcher([short]).match(said)] == [short.template]
+
+
+def test_a_text_that_ends_at_a_hole_is_as_good_as_one_that_lacks_its_full_stop():
+    old, new = key("a", "Cannot read the lost handle."), key("b", "Cannot read the lost handle {id:?}.")
+    hits = MessageMatcher([old, new]).match("Cannot read the lost handle")
+    assert {h.template for h in hits} == {old.template, new.template}

@@ -71,6 +71,9 @@ _UNQUOTED = re.compile(
     r"|error|text)?:? ?([A-Z][^\n;`\"]{12,200}?)(?=;|\.\s|\.?$)",
     re.MULTILINE,
 )
+_QUOTE_MARK = re.compile(r"(?<!\w)'|'(?!\w)")
+_UNCLOSED = re.compile(r"\s[^\n]{0,400}$", re.MULTILINE)
+"""More words behind a mark, and no place or other sign that the header goes on."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n|\n(?=\s*[-*] )")
 _NEAR = 400
@@ -84,6 +87,9 @@ _FAMILIAR = re.compile(
     r"Ordering is bigger than operations|CallError\(task panicked on device|=== Tensor Operation Error ==="
     r""
 )
+_BANNER = "=== Tensor Operation Error ==="
+_CHECK_LINES = re.compile(r"(?:\n[ \t]*(?:Operation:|Reason:|\d{1,2}\.[ \t])[^\n]{0,600})+")
+"""What a tensor check prints below its banner; pasted without a fence it is lines of the same paragraph."""
 ENVELOPES = re.compile(
     r"(?:not yet implemented|not implemented|internal error: entered unreachable code|assertion failed): \S"
 )
@@ -169,8 +175,9 @@ def _candidates(text: str, known: Known, *, title: bool) -> Iterator[Mention]:
             yield Mention(start, end, _one_line(inner))
     for match in PANICKED_WITH.finditer(text):
         group = 1 if match[1] else 2
-        if is_message(match[group], words=2) and not _is_unreal(text, match.start()):
-            yield Mention(match.start(group), match.end(group), match[group].strip())
+        end = _end_of_quote(text, match.start(group), match.end(group)) if group == 1 else match.end(group)
+        if is_message(text[match.start(group) : end], words=2) and not _is_unreal(text, match.start()):
+            yield Mention(match.start(group), end, text[match.start(group) : end].strip())
     for match in (*_TOLD.finditer(text), *_UNQUOTED.finditer(text)):
         told = match[1].strip(" `*\"'")
         if told[:1].isupper() and is_message(told) and not _is_unreal(text, match.start()):
@@ -183,6 +190,18 @@ def _candidates(text: str, known: Known, *, title: bool) -> Iterator[Mention]:
     yield from _standard(text)
     if title:
         yield from _known_segments(text, known)
+
+
+def _end_of_quote(text: str, start: int, end: int) -> int:
+    """Where a message in single quotes ends: the line's end if its marks do not pair, as in a title that was cut.
+
+    `panicked at 'called .. Torch("Could not run 'aten::add'` opens one mark more than it closes. Apostrophes in words
+    are no marks.
+    """
+    line_end = text.find("\n", end)
+    line = text[start : line_end if line_end >= 0 else len(text)]
+    odd = len(_QUOTE_MARK.findall(line)) % 2 == 0
+    return start + len(line) if odd and _UNCLOSED.match(line, end - start + 1) else end
 
 
 def _known_segments(text: str, known: Known) -> Iterator[Mention]:
@@ -229,7 +248,9 @@ def _standard(text: str) -> Iterator[Mention]:
         if start >= 0 and not _UNREAL.search(line[max(0, start - 90) : start].rstrip("`\"' ")):
             message = _to_its_end(line, start, hit[1] if hit else None)
             if not _PLACEHOLDER.search(message) and "panicked at" not in line[:start]:
-                yield Mention(at + start, at + start + len(message), message)
+                more = _CHECK_LINES.match(text, at + len(line)) if message.startswith(_BANNER) else None
+                end = more.end() if more else at + start + len(message)
+                yield Mention(at + start, end, text[at + start : end] if more else message)
         at += len(line) + 1
 
 

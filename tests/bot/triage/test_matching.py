@@ -329,3 +329,36 @@ def test_a_report_that_is_newer_than_the_index_is_told_so_where_nothing_fits(dat
         any("newer than the index of tracel-ai/burn, which ends on 2026-04-01" in e.text for e in found.evidence)
         is said
     )
+
+
+UNKNOWN = {"crate": "burn-x", "commit": "fe" * 4}
+AGES = {f"v0.{n}.0": f"2026-0{n}-01T00:00:00Z" for n in (1, 2, 3, 4)}
+
+
+def line_and_column(*pairs):
+    trees = [{PATH: facts(site(f, WORDS, line, column))} for f, line, column in pairs]
+    return knowledge(MemoryIndex(dict(zip(AGES, trees, strict=True)), AGES))
+
+
+def test_a_commit_that_nothing_knows_is_told_by_the_column_and_the_nearest_line():
+    base = line_and_column(("take", 20, 9), ("take", 60, 9), ("take_all", 64, 5), ("take_all", 66, 5))
+    found = matched(panic(WORDS, 65, 9, **UNKNOWN), date="2026-05-01", base=base)
+    assert found == [("v0.2.0", 60, "take", Trust.NEAR)]
+
+
+def test_a_commit_that_nothing_knows_is_not_told_where_the_column_is_that_of_two_functions():
+    base = line_and_column(("take", 20, 9), ("take_all", 60, 9), ("take", 64, 5), ("take", 66, 5))
+    assert {t for *_, t in matched(panic(WORDS, 63, 9, **UNKNOWN), date="2026-01-20", base=base)} <= {Trust.FLAGGED}
+
+
+def test_one_line_agrees_and_a_line_and_a_column_agree():
+    words = [
+        match_panic(panic(WORDS, 20, column, crate="burn-x", version="0.1.0"), (), None, knowledge()).candidates[0].why
+        for column in (None, 9)
+    ]
+    assert words == [
+        "line 20 and the text agree with this site at v0.1.0",
+        "line 20, column 9 and the text agree with this site at v0.1.0",
+    ]
+    bare = panic("called `Option::unwrap()` on a `None` value", 30, crate="burn-x", version="0.1.0")
+    assert match_panic(bare, (), None, knowledge()).candidates[0].why == "line 30 agrees with this site at v0.1.0"

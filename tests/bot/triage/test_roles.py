@@ -98,3 +98,15 @@ def test_a_call_error_is_unwrapped_to_its_cause():
     whole = "called `Result::unwrap()` on an `Err` value: CallError(task panicked on device\nrunner thread: Boom: X(3))"
     assert cause_text(whole) == "Boom: X(3)"
     assert cause_text("Plain") == "Plain"
+
+
+def test_a_title_with_a_letter_for_the_number_tells_of_the_same_panic():
+    body = "```\nthread 'w' panicked at crates/burn-ir/src/a.rs:1:2:\nThe box 17 is not on shelf 4\n```"
+    (only,) = read(Report(None, "Every run ends (`The box N is not on shelf X`, Linux)", body)).panics
+    assert only.message == "The box 17 is not on shelf 4"
+
+
+def test_a_title_with_a_letter_for_the_number_of_another_text_is_a_panic_of_its_own():
+    body = "```\nthread 'w' panicked at crates/burn-ir/src/a.rs:1:2:\nThe box 17 is not on shelf 4\n```"
+    found = read(Report(None, "Every run panics with `The crate N is not on shelf X`", body)).panics
+    assert len(found) == 2
