@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from bot.cli import build_parser
-from bot.settings import PREFIX, Settings
+from bot.settings import PREFIX, Settings, read_settings
 
 ROOT = Path(__file__).parent.parent
 UNITS = sorted((ROOT / "deploy/systemd").glob("*.service"))
@@ -152,6 +152,13 @@ def option(unit: Path, name: str) -> str:
     return re.findall(rf"^{name}=(.*)$", unit.read_text("utf-8"), re.MULTILINE)[-1]
 
 
+def test_the_units_differ_in_nothing_but_what_they_start():
+    """What holds for one machine holds for a half: the same user, hardening and folders, and the keys in one place."""
+    own = ("Description=", "ExecStart=", "EnvironmentFile=", "#")
+    lines = [[x for x in unit.read_text("utf-8").splitlines() if not x.startswith(own)] for unit in UNITS]
+    assert (len(lines), lines[1:]) == (3, [lines[0]] * 2)
+
+
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 class TestUnit:
     def test_it_starts_a_command_that_exists(self, unit: Path):
@@ -166,6 +173,14 @@ class TestUnit:
         found = [option(unit, name) for name in ("User", "ProtectSystem", "NoNewPrivileges", "CapabilityBoundingSet")]
         assert found == ["burn-triage", "strict", "yes", ""]
 
+    def test_the_keys_are_where_set_up_puts_them(self, unit: Path):
+        """No key file of its own: the settings find the credentials in the state folder."""
+        text = unit.read_text("utf-8")
+        assert re.findall("LoadCredential|_FILE=|private-key", text) == []
+        state = dict(re.findall(r"(XDG_STATE_HOME)=(\S+)", text))
+        kept = read_settings(state).credentials
+        assert str(kept) == f"/var/lib/{option(unit, 'StateDirectory')}/app.json"
+
     @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd-analyze")
     def test_systemd_takes_it_and_finds_it_little_exposed(self, unit: Path, tmp_path: Path):
         """`verify` wants the program to be there: the unit is read with another one in its place."""
@@ -179,8 +194,6 @@ class TestUnit:
 
 
 def test_the_bot_believes_its_proxy_wherever_docker_puts_it_and_is_reached_by_nobody_else():
-    from bot.settings import read_settings
-
     bot = COMPOSE["services"]["bot"]
     proxies = read_settings({"BURN_TRIAGE_PROXIES": bot["environment"]["BURN_TRIAGE_PROXIES"]}).proxies
     given = [ip_address(text) for text in ("172.17.0.2", "172.31.9.9", "192.168.16.3", "10.1.2.3", "fd12:3456::3")]

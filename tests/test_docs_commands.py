@@ -72,7 +72,14 @@ def test_what_is_installed_exists_and_what_is_started_was_installed(line: str):
     files = [word for word in shlex.split(line) if word.startswith("deploy/")]
     assert [name for name in files if not (ROOT / name).exists()] == []
     if line.startswith("systemctl"):
-        assert (ROOT / f"deploy/systemd/{line.split()[-1]}.service").exists()
+        started = [word for word in line.split()[2:] if not word.startswith("-")]
+        # `name@1` is started from the unit `name@.service`.
+        units = [ROOT / f"deploy/systemd/{re.sub('@.*', '@', word)}.service" for word in started]
+        assert [str(unit) for unit in units if not unit.exists()] == []
+        installed = [
+            word for found in SHELL.values() for one in found if "/etc/systemd/" in one for word in one.split()
+        ]
+        assert [unit.name for unit in units if f"deploy/systemd/{unit.name}" not in installed] == []
 
 
 @pytest.mark.parametrize(("page", "command"), ALL, ids=[f"{page}: {command}" for page, command in ALL])

@@ -35,6 +35,9 @@ LANDED = {
     "m0001_first.py": "c2ffd01c58bcc6de587a67832d60485869239f95afd982c1a764a250ccf558cb",
     "m0002_feedback.py": "65e3ca657f1cf7c2c4f0d97c24ea6b24aa1afe5bbdad2fb58ac240207afcf3d1",
     "m0003_alarms.py": "c66a7ce8fdbbdaafabbdcc7e9c6f9fd282efe98008b6f4510f2a21b16213b45d",
+    "m0004_dashboard.py": "b2da187066f327c80c1f37953fb3d72a97423b85d946418167573aa4ff29e7fa",
+    "m0005_dashboard_indexes.py": "8273be6ad016a595f770768651257566f791105b2ceefda7f8e2a41a157714fa",
+    "m0006_board_lists.py": "e03cf51737591951ffa19c8575bf615a8537b5cfddcebb823a4c537017148ab4",
 }
 """SHA-256 of migrations that databases out there have run: to change one changes nothing in them."""
 
