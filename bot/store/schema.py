@@ -269,6 +269,18 @@ answers = Table(
     Index(None, "repo_id", "decided"),
 )
 
+# Kept by triggers (migration 0008) from the verdicts, answers and occurrences of an issue: no code writes it.
+first_looks = Table(
+    "first_looks",
+    metadata,
+    Column("repo_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("issue_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("first_at", Double, nullable=False),  # when the issue was first looked at
+    Column("answered", Boolean, nullable=False),  # an answer was given, not one that a maintainer set
+    Column("panic", Boolean, nullable=False),  # it shows a panic now
+    Index(None, "repo_id", "first_at", "answered", "panic"),
+)
+
 reactions = Table(
     "reactions",
     metadata,

@@ -36,11 +36,10 @@ def rows(
     conn: Connection, shelf: Shelf, found: Sequence[Panic], repo_ids: Sequence[int], *, now: float, weeks: int
 ) -> list[PanicRow]:
     """The list of these panics."""
-    counts = panics.by_week(conn, repo_ids, [one.fingerprint for one in found], now=now, count=weeks) if found else {}
-    return [
-        shown(one, panics.newest_verdicts(conn, repo_ids, one.fingerprint), shelf, counts[one.fingerprint])
-        for one in found
-    ]
+    names = [one.fingerprint for one in found]
+    counts = panics.by_week(conn, repo_ids, names, now=now, count=weeks)
+    verdicts = panics.newest_verdicts(conn, repo_ids, names)
+    return [shown(one, verdicts[one.fingerprint], shelf, counts[one.fingerprint]) for one in found]
 
 
 def shown(panic: Panic, verdicts: Sequence[Mapping[str, Any]], shelf: Shelf, weeks: Iterable[int] = ()) -> PanicRow:

@@ -49,7 +49,7 @@ class Measured:
     size: int
 
     def line(self) -> str:
-        slow = "  SLOW" if self.quickest > LIMIT_MS else "  slow at first" if self.first > LIMIT_MS else ""
+        slow = "  SLOW" if self.quickest > LIMIT_MS else "  SLOW AT FIRST" if self.first > LIMIT_MS else ""
         large = "  LARGE" if self.size > LARGEST else ""
         times = "".join(f"{value:9.1f}" for value in (self.first, self.quickest, self.middle, self.processor))
         return f"{self.address:58}{times} {self.size:8}{slow}{large}"

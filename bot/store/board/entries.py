@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,17 +39,17 @@ class Use:
 def uses(conn: Connection, repo_ids: Sequence[int]) -> dict[str | None, Use]:
     """By KB id; None: answers without an entry."""
     table = answers.c
+    # By repository too: that is the order of the index, so nothing is sorted.
     query = select(table.entry, table.decided, func.count()).where(table.repo_id.in_(repo_ids))
-    counts: dict[str | None, dict[str, int]] = {}
-    for entry, decided, n in conn.execute(query.group_by(table.entry, table.decided)):
-        counts.setdefault(entry, {})[str(decided)] = int(n)
+    counts: dict[str | None, Counter[str]] = {}
+    for entry, decided, n in conn.execute(query.group_by(table.repo_id, table.entry, table.decided)):
+        counts.setdefault(entry, Counter())[decided] += n
     open_ = _open_disputes(conn, repo_ids)
     return {entry: _use(said, open_.get(entry, 0)) for entry, said in counts.items()}
 
 
-def _use(said: dict[str, int], disputed: int) -> Use:
-    chosen = said.get(SET, 0)
-    return Use(sum(said.values()) - chosen, said.get(RIGHT, 0), said.get(WRONG, 0), disputed, chosen)
+def _use(said: Counter[str], disputed: int) -> Use:
+    return Use(said.total() - said[SET], said[RIGHT], said[WRONG], disputed, chosen=said[SET])
 
 
 def _open_disputes(conn: Connection, repo_ids: Sequence[int]) -> dict[str | None, int]:

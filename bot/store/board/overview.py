@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import heapq
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, case, distinct, exists, func, select, union_all
+from sqlalchemy import ColumnElement, Connection, bindparam, case, distinct, func, select
 
 from bot.feedback import SET, WRONG
 from bot.store.alarms import Alarm
 from bot.store.configurations import StoredConfiguration
 from bot.store.dialect import whole
-from bot.store.schema import alarms, answers, configurations, deliveries, disputes, intents, occurrences, verdicts
+from bot.store.schema import alarms, answers, configurations, deliveries, disputes, first_looks, intents
 
 WEEK = 7 * 86_400.0
 LAST_COMMENTS = 200
-"""Comments over which the time to answer is taken."""
+"""Comments on new issues over which the time to answer is taken."""
+READ_FOR_PACE = 2 * LAST_COMMENTS
+"""Comments that are read for it: some were written later, after an edit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +40,13 @@ class Week:
 
 def weeks(conn: Connection, repo_ids: Sequence[int], *, now: float, count: int) -> list[Week]:
     """The last `count` weeks, oldest first; the last one ends now."""
-    first = func.min(verdicts.c.created_at).label("first")
-    looked_at = select(verdicts.c.repo_id, verdicts.c.issue_id, first).where(verdicts.c.repo_id.in_(repo_ids))
-    each = looked_at.group_by(verdicts.c.repo_id, verdicts.c.issue_id)
-    issue = each.having((first > now - count * WEEK) & (first <= now)).subquery()
-    here = [(table.c.repo_id == issue.c.repo_id) & (table.c.issue_id == issue.c.issue_id) for table in _SAID]
-    answered, panics = exists().where(here[0], answers.c.decided != SET), exists().where(here[1])
-    week = whole(conn, (now - issue.c.first) / WEEK).label("week")
-    counted = (func.count(), _sum(answered), _sum(panics))
-    rows = conn.execute(select(week, *counted).group_by(week)).all()
-    found = {int(back): Week(int(seen), int(said), max(0, int(all_) - int(said))) for back, seen, said, all_ in rows}
+    table = first_looks.c
+    mine = (table.repo_id.in_(repo_ids), table.first_at > now - count * WEEK, table.first_at <= now)
+    week = whole(conn, (now - table.first_at) / WEEK).label("week")
+    quiet = table.panic & ~table.answered
+    query = select(week, func.count(), _sum(table.answered), _sum(quiet)).where(*mine).group_by(week)
+    found = {int(back): Week(int(n), int(said), int(silent)) for back, n, said, silent in conn.execute(query)}
     return [found.get(back, Week()) for back in reversed(range(count))]
-
-
-_SAID = (answers, occurrences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +61,12 @@ class Rightness:
 def rightness(conn: Connection, repo_ids: Sequence[int]) -> Rightness:
     """Over all time."""
     table = answers.c
-    query = select(table.decided, func.count()).where(table.repo_id.in_(repo_ids), table.decided != SET)
-    counts = {str(decided): int(n) for decided, n in conn.execute(query.group_by(table.decided))}
+    # By repository too: that is the order of the index, so nothing is sorted.
+    query = select(table.decided, func.count()).where(table.repo_id.in_(repo_ids))
+    counts: Counter[str] = Counter()
+    for decided, n in conn.execute(query.group_by(table.repo_id, table.decided)):
+        counts[decided] += n
+    del counts[SET]
     same = (
         (disputes.c.repo_id == table.repo_id)
         & (disputes.c.issue_id == table.issue_id)
@@ -73,7 +74,7 @@ def rightness(conn: Connection, repo_ids: Sequence[int]) -> Rightness:
     )
     open_ = select(func.count(distinct(table.id))).select_from(disputes.join(answers, same))
     open_ = open_.where(disputes.c.repo_id.in_(repo_ids), disputes.c.counted, table.decided == "")
-    return Rightness(sum(counts.values()), counts.get(WRONG, 0), int(conn.execute(open_).scalar_one()))
+    return Rightness(counts.total(), counts[WRONG], int(conn.execute(open_).scalar_one()))
 
 
 def seconds_to_comment(conn: Connection, repo_ids: Sequence[int], *, since: float) -> list[float]:
@@ -81,20 +82,21 @@ def seconds_to_comment(conn: Connection, repo_ids: Sequence[int], *, since: floa
     event = deliveries.c
     opened = (event.event == "issues") & (event.action == "opened") & event.issue_created_at.is_not(None)
     # The last ones of each repository, down its index; all at once they would have to be sorted.
-    last = [
-        select(intents.c.done_at, intents.c.delivery_id)
-        .where(intents.c.repo_id == repo_id, intents.c.done_at >= since, intents.c.did == "created")
-        .order_by(intents.c.done_at.desc())
-        .limit(LAST_COMMENTS)
-        .subquery()
-        for repo_id in repo_ids
-    ]
-    if not last:
-        return []
-    done = union_all(*(select(one.c.done_at, one.c.delivery_id) for one in last)).subquery()
-    query = select(done.c.done_at, event.issue_created_at).join(deliveries, event.id == done.c.delivery_id)
-    rows = conn.execute(query.where(opened).order_by(done.c.done_at.desc()).limit(LAST_COMMENTS)).all()
-    return sorted(max(0.0, float(at) - datetime.fromisoformat(since_).timestamp()) for at, since_ in rows)
+    walks = [conn.execute(_LAST, {"repo": repo_id, "since": since}).all() for repo_id in repo_ids]
+    done = {
+        int(row[1]): float(row[0]) for row in heapq.nlargest(READ_FOR_PACE, (row for walk in walks for row in walk))
+    }
+    query = select(event.id, event.issue_created_at).where(event.id.in_(done), opened)
+    begun = sorted(((done[number], began) for number, began in conn.execute(query)), reverse=True)[:LAST_COMMENTS]
+    return sorted(max(0.0, at - datetime.fromisoformat(began).timestamp()) for at, began in begun)
+
+
+_LAST = (
+    select(intents.c.done_at, intents.c.delivery_id)
+    .where(intents.c.repo_id == bindparam("repo"), intents.c.did == "created", intents.c.done_at >= bindparam("since"))
+    .order_by(intents.c.done_at.desc())
+    .limit(READ_FOR_PACE)
+)
 
 
 def standing_alarms(conn: Connection, repo_ids: Sequence[int], limit: int = 20) -> list[Alarm]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, exists, func, select, union_all
 
 from bot.clock import iso
 from bot.store.board.overview import WEEK
@@ -28,38 +29,45 @@ class Panic:
     last_at: str
 
 
-def most_frequent(
-    conn: Connection, repo_ids: Sequence[int], *, since: float = 0.0, unexplained: bool = False, limit: int = 8,
-    offset: int = 0,
-) -> list[Panic]:  # fmt: skip
-    """Those of most issues first. `since`: of issues opened then or later; `unexplained`: without an entry."""
+def most_frequent(conn: Connection, repo_ids: Sequence[int], *, since: float = 0.0, limit: int = 8) -> list[Panic]:
+    """Those of most issues first. `since`: of issues opened then or later."""
     table = occurrences.c
     mine = [table.repo_id.in_(repo_ids), *([table.opened_at >= iso(since)] if since else [])]
     count = func.count().label("issues")
     query = select(*_COLUMNS).where(*mine).group_by(table.fingerprint)
-    if unexplained:
-        query = query.having(func.max(table.entry).is_(None))
     order = (count.desc(), func.max(table.opened_at).desc(), table.fingerprint)
-    return [_panic(row) for row in conn.execute(query.order_by(*order).limit(limit).offset(offset))]
+    return [_panic(row) for row in conn.execute(query.order_by(*order).limit(limit))]
 
 
-def count_unexplained(conn: Connection, repo_ids: Sequence[int]) -> tuple[int, int]:
-    """Panics without an entry, and the issues that show them."""
+def unexplained(conn: Connection, repo_ids: Sequence[int]) -> list[tuple[str, int]]:
+    """Every panic without an entry, and how many issues show it: those of most issues first, then the latest."""
+    table, known = occurrences.c, occurrences.alias("known")
+    count, last = func.count().label("n"), func.max(table.opened_at).label("last")
+    bare = select(table.fingerprint, count, last).where(table.repo_id.in_(repo_ids), table.entry.is_(None))
+    each = bare.group_by(table.fingerprint).subquery()
+    # Some issues may have been read before there was an entry.
+    same = (known.c.repo_id.in_(repo_ids), known.c.fingerprint == each.c.fingerprint, known.c.entry.is_not(None))
+    query = select(each.c.fingerprint, each.c.n).where(~exists().where(*same))
+    rows = conn.execute(query.order_by(each.c.n.desc(), each.c.last.desc(), each.c.fingerprint))
+    return [(str(fingerprint), int(n)) for fingerprint, n in rows]
+
+
+def several(conn: Connection, repo_ids: Sequence[int], fingerprints: Sequence[str]) -> list[Panic]:
+    """These panics, in this order; one that none of these repositories has met is left out."""
     table = occurrences.c
-    grouped = select(func.count().label("n")).where(table.repo_id.in_(repo_ids)).group_by(table.fingerprint)
-    each = grouped.having(func.max(table.entry).is_(None)).subquery()
-    row = conn.execute(select(func.count(), func.coalesce(func.sum(each.c.n), 0))).one()
-    return int(row[0]), int(row[1])
+    query = select(*_COLUMNS).where(table.repo_id.in_(repo_ids), table.fingerprint.in_(fingerprints))
+    found = {str(row[0]): _panic(row) for row in conn.execute(query.group_by(table.fingerprint))}
+    return [found[fingerprint] for fingerprint in fingerprints if fingerprint in found]
 
 
 def new_since(conn: Connection, repo_ids: Sequence[int], *, since: float, limit: int = 6) -> list[Panic]:
     """Panics that no issue showed before `since`, those of most issues first."""
-    table = occurrences.c
-    lately = select(table.fingerprint).where(table.repo_id.in_(repo_ids), table.opened_at >= iso(since)).distinct()
-    found = [str(row[0]) for row in conn.execute(lately)]
-    query = select(*_COLUMNS).where(table.repo_id.in_(repo_ids), table.fingerprint.in_(found))
-    new = query.group_by(table.fingerprint).having(func.min(table.opened_at) >= iso(since))
-    rows = conn.execute(new.order_by(func.count().desc(), func.max(table.opened_at).desc()).limit(limit))
+    table, before = occurrences.c, occurrences.alias("before")
+    lately = select(*_COLUMNS).where(table.repo_id.in_(repo_ids), table.opened_at >= iso(since))
+    each = lately.group_by(table.fingerprint).subquery()
+    same = (before.c.repo_id.in_(repo_ids), before.c.fingerprint == each.c.fingerprint)
+    query = select(each).where(~exists().where(*same, before.c.opened_at < iso(since)))
+    rows = conn.execute(query.order_by(each.c.issues.desc(), each.c.last_at.desc(), each.c.fingerprint).limit(limit))
     return [_panic(row) for row in rows]
 
 
@@ -108,12 +116,20 @@ def issues_of(conn: Connection, repo_ids: Sequence[int], fingerprint: str, limit
 
 
 def newest_verdicts(
-    conn: Connection, repo_ids: Sequence[int], fingerprint: str, limit: int = READ_FOR_VERSIONS
-) -> list[dict[str, Any]]:
-    """The last verdicts on a panic as redacted JSON, newest first."""
-    ids = [int(row[0]) for row in conn.execute(_newest_ids(repo_ids, fingerprint, limit))]
-    rows = conn.execute(select(verdicts.c.id, verdicts.c.verdict).where(verdicts.c.id.in_(ids)))
-    return [verdict for _, verdict in sorted(((row[0], row[1]) for row in rows), key=lambda row: -row[0])]
+    conn: Connection, repo_ids: Sequence[int], fingerprints: Sequence[str], limit: int = READ_FOR_VERSIONS
+) -> dict[str, list[dict[str, Any]]]:
+    """For each panic its last verdicts as redacted JSON, newest first."""
+    if not repo_ids:
+        return {name: [] for name in fingerprints}
+    query = _newest_ids(len(repo_ids))
+    where = {f"repo_{number}": repo_id for number, repo_id in enumerate(repo_ids)} | {"most": limit}
+    ids = {name: conn.execute(query, where | {"panic": name}).scalars().all() for name in fingerprints}
+    every = [number for numbers in ids.values() for number in numbers]
+    found = {
+        int(row[0]): row[1]
+        for row in conn.execute(select(verdicts.c.id, verdicts.c.verdict).where(verdicts.c.id.in_(every)))
+    }
+    return {name: [found[number] for number in numbers if number in found] for name, numbers in ids.items()}
 
 
 def verdict_ids(conn: Connection, seen: Iterable[Seen]) -> dict[tuple[int, int], int]:
@@ -128,28 +144,30 @@ def verdict_ids(conn: Connection, seen: Iterable[Seen]) -> dict[tuple[int, int],
     return {(int(repo_id), int(issue_id)): int(number) for repo_id, issue_id, number in rows}
 
 
-def _newest_ids(repo_ids: Sequence[int], fingerprint: str, limit: int) -> Any:
+@cache
+def _newest_ids(repos: int) -> Select[Any]:
+    """The last verdicts on one panic in so many repositories. Kept: putting it together takes longer than asking."""
+    most = bindparam("most", type_=Integer)
     # One walk down the index for each repository; over all of them at once the rows would have to be sorted.
     each = [
         select(verdicts.c.id)
-        .where(verdicts.c.fingerprint == fingerprint, verdicts.c.repo_id == repo_id)
+        .where(verdicts.c.fingerprint == bindparam("panic"), verdicts.c.repo_id == bindparam(f"repo_{number}"))
         .order_by(verdicts.c.id.desc())
-        .limit(limit)
+        .limit(most)
         .subquery()
-        for repo_id in repo_ids
+        for number in range(repos)
     ]
-    first, *rest = [select(found.c.id) for found in each]
-    united = first.union_all(*rest).subquery() if rest else each[0]
-    return select(united.c.id).order_by(united.c.id.desc()).limit(limit)
+    united = union_all(*(select(found.c.id) for found in each)).subquery()
+    return select(united.c.id).order_by(united.c.id.desc()).limit(most)
 
 
 _COLUMNS = (
     occurrences.c.fingerprint,
-    func.max(occurrences.c.entry),
+    func.max(occurrences.c.entry).label("entry"),
     func.count().label("issues"),
-    func.count().filter(occurrences.c.state == "open"),
-    func.min(occurrences.c.opened_at),
-    func.max(occurrences.c.opened_at),
+    func.count().filter(occurrences.c.state == "open").label("open"),
+    func.min(occurrences.c.opened_at).label("first_at"),
+    func.max(occurrences.c.opened_at).label("last_at"),
 )
 
 

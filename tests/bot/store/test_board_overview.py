@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 
 from bot.clock import iso
 from bot.store.board import overview, panics
 from bot.store.board.overview import Rightness, Week
+from bot.store.schema import occurrences
 from tests.bot.store.board_plans import whole_walks
 from tests.bot.web import board_world, world
 from tests.bot.web.board_rows import DAY, Rows, unknown_panic, verdict
@@ -78,9 +79,19 @@ def test_the_most_frequent_panics(rows: Rows):
             (unknown, None, 1, 0),
         ]
         assert (found[0].first_at, found[0].last_at) == (iso(now - 2 * DAY), iso(now - DAY))
-        assert [p.fingerprint for p in panics.most_frequent(conn, MINE, unexplained=True)] == [unknown]
-        assert panics.count_unexplained(conn, MINE) == (1, 1)
+        assert panics.unexplained(conn, MINE) == [(unknown, 1)]
+        assert [p.issues for p in panics.several(conn, MINE, [unknown, "fp1:none", known])] == [1, 3]
         assert panics.most_frequent(conn, (12345,)) == []
+
+
+def test_a_panic_that_has_an_entry_by_now_is_explained_whatever_older_issues_were_told(rows: Rows):
+    rows.issue(EMBEDDING, days=2)
+    last = rows.issue(EMBEDDING, days=1)
+    with rows.engine.begin() as conn:
+        conn.execute(update(occurrences).where(occurrences.c.issue_id != last.issue_id).values(entry=None))
+        assert panics.unexplained(conn, MINE) == []
+        conn.execute(update(occurrences).where(occurrences.c.repo_id == MINE[0]).values(entry=None))
+        assert panics.unexplained(conn, MINE) == [(verdict(EMBEDDING)["fingerprint"], 2)]
 
 
 def test_new_is_what_no_issue_showed_before(rows: Rows):
@@ -108,8 +119,9 @@ def test_one_panic_with_its_issues_and_verdicts(rows: Rows):
         seen = panics.issues_of(conn, MINE, print_)
         assert [one.number for one in seen] == [second.number, first.number]
         assert set(panics.verdict_ids(conn, seen)) == {(t.repo_id, t.issue_id) for t in (first, second)}
-        assert panics.newest_verdicts(conn, MINE, print_, limit=1) == [verdict(EMBEDDING)]
-        assert len(panics.newest_verdicts(conn, (*MINE, THEIRS), print_)) == 3
+        assert panics.newest_verdicts(conn, MINE, [print_], limit=1) == {print_: [verdict(EMBEDDING)]}
+        assert len(panics.newest_verdicts(conn, (*MINE, THEIRS), [print_])[print_]) == 3
+        assert panics.newest_verdicts(conn, (), [print_]) == {print_: []}
         assert panics.one(conn, (12345,), print_) is None
 
 
@@ -123,20 +135,20 @@ def test_alarms_and_choices_are_ones_own(rows: Rows):
         assert overview.repo_of_alarm(conn, 5) is None
 
 
-BIG = ("verdicts", "deliveries", "intents", "occurrences", "answers")
+BIG = ("verdicts", "deliveries", "intents", "occurrences", "answers", "first_looks")
 NOW = 1_800_000_000.0
 QUERIES = {
     "weeks": lambda conn: overview.weeks(conn, MINE, now=NOW, count=12),
     "rightness": lambda conn: overview.rightness(conn, MINE),
     "seconds": lambda conn: overview.seconds_to_comment(conn, MINE, since=1.0),
     "frequent": lambda conn: panics.most_frequent(conn, MINE, since=NOW),
-    "unexplained": lambda conn: panics.most_frequent(conn, MINE, unexplained=True),
-    "count": lambda conn: panics.count_unexplained(conn, MINE),
+    "unexplained": lambda conn: panics.unexplained(conn, MINE),
+    "several": lambda conn: panics.several(conn, MINE, ["fp1:x"]),
     "new": lambda conn: panics.new_since(conn, MINE, since=NOW),
     "one": lambda conn: panics.one(conn, MINE, "fp1:x"),
     "by week": lambda conn: panics.by_week(conn, MINE, ["fp1:x"], now=NOW, count=12),
     "issues": lambda conn: panics.issues_of(conn, MINE, "fp1:x"),
-    "newest": lambda conn: panics.newest_verdicts(conn, (*MINE, THEIRS), "fp1:x"),
+    "newest": lambda conn: panics.newest_verdicts(conn, (*MINE, THEIRS), ["fp1:x"]),
 }
 
 

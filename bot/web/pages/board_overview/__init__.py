@@ -47,15 +47,17 @@ def _read(board: Board, shelf: Shelf, conn: Connection, asked: Scope) -> Overvie
     frequent = panics.most_frequent(conn, ids, since=since, limit=MOST_GROUPED)
     unknown = [one for one in frequent if one.entry is None][:1]
     new = panics.new_since(conn, ids, since=now - overview.WEEK)
+    named = {one.fingerprint: one for one in [*frequent[:TOP], *unknown, *new]}
+    rows = dict(zip(named, panic_view.rows(conn, shelf, list(named.values()), ids, now=now, weeks=WEEKS), strict=True))
     canary = chores.read(conn, "canary")
     return Overview(
         weeks=tuple(weeks),
         starts=headers(now, WEEKS),
         record=Record(right.answers, right.wrong, right.disputed),
         pace=Pace.of(seconds),
-        top=tuple(panic_view.rows(conn, shelf, frequent[:TOP], ids, now=now, weeks=WEEKS)),
-        unknown=next(iter(panic_view.rows(conn, shelf, unknown, ids, now=now, weeks=WEEKS)), None),
-        new=tuple(panic_view.rows(conn, shelf, new, ids, now=now, weeks=WEEKS)),
+        top=tuple(rows[one.fingerprint] for one in frequent[:TOP]),
+        unknown=next((rows[one.fingerprint] for one in unknown), None),
+        new=tuple(rows[one.fingerprint] for one in new),
         alarms=tuple(overview.standing_alarms(conn, ids)),
         choices=tuple(overview.chosen(conn, ids)),
         week_ago=iso(now - overview.WEEK)[:10],

@@ -24,7 +24,7 @@ def view(desk: Desk, visitor: Visitor, fingerprint: str) -> ResponseReturnValue:
         found = panics.one(conn, ids, fingerprint)
         if found is None:
             abort(404)
-        verdicts = panics.newest_verdicts(conn, ids, fingerprint)
+        verdicts = panics.newest_verdicts(conn, ids, [fingerprint])[fingerprint]
         issues = panics.issues_of(conn, ids, fingerprint)
         numbers = panics.verdict_ids(conn, issues)
         weeks = panics.by_week(conn, ids, [fingerprint], now=now, count=WEEKS)[fingerprint]

@@ -26,19 +26,25 @@ def view(desk: Desk, visitor: Visitor) -> ResponseReturnValue:
     asked = scope(visitor)
     given = request.args.get("page", "")
     with desk.board.reader() as conn:
-        total, issues = desk.board.counted(
-            ("unknowns", asked.repo_ids), lambda: panics.count_unexplained(conn, asked.repo_ids)
-        )
-        pages = max(1, -(-total // PER_PAGE))
+        every = desk.board.counted(("unknowns", asked.repo_ids), lambda: panics.unexplained(conn, asked.repo_ids))
+        pages = max(1, -(-len(every) // PER_PAGE))
         page = min(int(given) if given.isascii() and given.isdecimal() and len(given) < 7 else 1, pages) or 1
-        rows = desk.board.counted(
-            ("unknowns", asked.repo_ids, page), lambda: _rows(desk, conn, asked.repo_ids, (page - 1) * PER_PAGE)
-        )
-    return show("board_unknowns", asked=asked, rows=rows, total=total, issues=issues, at=page, pages=pages, weeks=WEEKS)
+        names = [fingerprint for fingerprint, _ in every[(page - 1) * PER_PAGE : page * PER_PAGE]]
+        rows = desk.board.counted(("unknowns", asked.repo_ids, page), lambda: _rows(desk, conn, asked.repo_ids, names))
+    return show(
+        "board_unknowns",
+        asked=asked,
+        rows=rows,
+        total=len(every),
+        issues=sum(n for _, n in every),
+        at=page,
+        pages=pages,
+        weeks=WEEKS,
+    )
 
 
-def _rows(desk: Desk, conn: Connection, repo_ids: Sequence[int], offset: int) -> list[PanicRow]:
-    found = panics.most_frequent(conn, repo_ids, unexplained=True, limit=PER_PAGE, offset=offset)
+def _rows(desk: Desk, conn: Connection, repo_ids: Sequence[int], names: Sequence[str]) -> list[PanicRow]:
+    found = panics.several(conn, repo_ids, names)
     return panic_view.rows(conn, desk.shelf(), found, repo_ids, now=desk.clock.now(), weeks=WEEKS)
 
 
