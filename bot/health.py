@@ -26,14 +26,15 @@ def why_not_ready(engine: Engine, clock: Clock, last_failure: LastFailure | None
             workers = executors.alive(conn, clock.now())
     except SQLAlchemyError as error:
         return (trouble(error) or AWAY).words
-    if is_sqlite(engine) and _free_bytes(engine.url.database or ".") < LEAST_FREE_BYTES:
+    if is_sqlite(engine) and free_bytes(engine.url.database or ".") < LEAST_FREE_BYTES:
         return FULL.words
     if last_failure and last_failure.words and 0 <= clock.now() - last_failure.at < REMEMBERED_SECONDS:
         return last_failure.words
     return None if workers else "no worker is alive"
 
 
-def _free_bytes(path: str) -> float:
+def free_bytes(path: str) -> float:
+    """Bytes that may still be written where this file lies; infinity where that cannot be told."""
     try:
         found = os.statvfs(path)
     except OSError:

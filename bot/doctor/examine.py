@@ -24,6 +24,10 @@ GITHUB, DATABASE = "github", "database"
 FIRST = ("credentials", "database")
 """They find out whether GitHub and the database can be asked at all."""
 
+NO_ANSWER = frozenset({"connection", "timeout", "server_error", "bad_answer"})
+UNREACHABLE = "see that this machine reaches BURN_TRIAGE_GITHUB_API_URL (network, DNS, proxy), and try again"
+"""The remedy where GitHub did not answer, by `bot.github.failures`."""
+
 Fault = tuple[str, str]
 """What is wrong, and what to do about it."""
 
@@ -74,4 +78,5 @@ def _faults(name: str, module: ModuleType, patient: Patient) -> Iterator[Finding
         for fault, remedy in module.check(patient):
             yield Finding(name, fault, remedy)
     except TriageError as error:
-        yield Finding(name, f"could not be looked at: {error}", "mend that, then run `burn-triage doctor` again")
+        remedy = UNREACHABLE if error.reason in NO_ANSWER else "mend that, then run `burn-triage doctor` again"
+        yield Finding(name, f"could not be looked at: {error}", remedy)

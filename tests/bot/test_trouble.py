@@ -96,7 +96,7 @@ def test_a_disk_with_no_space_left_is_seen_before_a_delivery_comes(
 ):
     monkeypatch.setattr(health, "LEAST_FREE_BYTES", float("inf"))
     assert client.get("/readyz").text in ("not ready: the disk is full\n", "ready\n")
-    monkeypatch.setattr(health, "_free_bytes", lambda _: 4096)
+    monkeypatch.setattr(health, "free_bytes", lambda _: 4096)
     assert client.get("/readyz").text == "not ready: the disk is full\n"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.doctor.examine import GITHUB, Fault, Patient
+from bot.doctor.examine import GITHUB, UNREACHABLE, Fault, Patient
 from bot.errors import PermanentError, TransientError, UserError
 from bot.rotation import PENDING
 
@@ -31,7 +31,7 @@ def check(patient: Patient) -> Iterator[Fault]:
         yield str(error), "download the key from the App's page on GitHub once more"
         return
     except (PermanentError, TransientError) as error:
-        remedy = SAID.get(error.reason, "see that this machine reaches BURN_TRIAGE_GITHUB_API_URL, and try again")
+        remedy = SAID.get(error.reason, UNREACHABLE)
         yield f"GitHub does not take the App's key: {error}", remedy
         return
     patient.reachable.add(GITHUB)

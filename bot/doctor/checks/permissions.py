@@ -23,6 +23,10 @@ def check(patient: Patient) -> Iterator[Fault]:
             yield f"the installation on {one.account} has others: {wrong}", remedy
     if not installed:
         yield "the App is installed nowhere", f"install it: {app.page}/installations/new"
+    elif all(one.suspended for one in installed):
+        # One among others is its owner's choice, and no fault.
+        names = ", ".join(one.account for one in installed)
+        yield f"the App is suspended wherever it is installed: {names}", f"its owner ends that at {installed[0].page}"
 
 
 def difference(needed: Mapping[str, str], given: Mapping[str, str]) -> str:

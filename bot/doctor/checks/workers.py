@@ -20,7 +20,7 @@ def check(patient: Patient) -> Iterator[Fault]:
     if late > LATE_SECONDS:
         yield (
             f"a delivery waits since {late / 60:.0f} minutes",
-            "see the worker's log; start more workers if it keeps up not",
+            "see the worker's log; start more workers if it does not keep up",
         )
     if status.parked:
         yield (

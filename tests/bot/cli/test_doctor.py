@@ -37,6 +37,7 @@ def test_where_nothing_is_set_up_it_points_to_the_set_up_and_makes_nothing(capsy
     assert list(told) == ["credentials", "database", "clock"]
     assert "run `burn-triage setup`" in told["credentials"]
     assert "could not be looked at" in told["clock"]
+    assert "see that this machine reaches BURN_TRIAGE_GITHUB_API_URL" in told["clock"]
     assert list(tmp_path.iterdir()) == []
 
 

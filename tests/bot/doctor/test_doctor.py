@@ -190,6 +190,15 @@ def set_app(**facts: object) -> Callable[[Ward], None]:
     return spoil
 
 
+def damaged(ward: Ward) -> None:
+    path = Path(ward.settings.database_url.removeprefix("sqlite:///"))
+    with ward.engine.connect() as conn:
+        conn.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    ward.engine.dispose()
+    # In the place of the file, not into it: SQLite would see its own pages in the log beside it.
+    path.write_bytes(b"no database " * 1000)
+
+
 FAULTS: dict[str, tuple[Callable[[Ward], None], str, str, str]] = {
     "no keys": (lambda w: w.change(webhook_secret=None), "credentials", "WEBHOOK_SECRET", "burn-triage setup"),
     "another App's key": (wrong_key, "credentials", "does not take the App's key", "secrets set private-key"),
@@ -218,6 +227,22 @@ FAULTS: dict[str, tuple[Callable[[Ward], None], str, str, str]] = {
     "an event missing": (set_app(events=("issues",)), "events", "issue_comment", "subscribe"),
     "an event too many": (set_app(events=("issues", "issue_comment", "push")), "events", "push", "unsubscribe"),
     "a clock that is off": (clock_off, "clock", "120 s ahead of", "NTP"),
+    "suspended everywhere": (
+        lambda w: setattr(w.stage.installation, "suspended_at", 1.0),
+        "permissions",
+        "suspended wherever it is installed: tracel-ai",
+        "its owner ends that at",
+    ),
+    "no webhook": (set_app(webhook_url=None), "hook", "URL", f"{URL}/webhook"),
+    "deliveries in the clear": (
+        lambda w: (set_app(webhook_url="http://bot.example.org/webhook")(w), w.change(public_url=None)),
+        "hook",
+        "not encrypted",
+        "TLS",
+    ),
+    "a certificate that nobody checks": (set_app(webhook_insecure=True), "hook", "certificate", "SSL verification"),
+    "deliveries that are not signed": (set_app(webhook_secret=""), "hook", "does not sign", "secrets send"),
+    "deliveries as forms": (set_app(webhook_form=True), "hook", "not as JSON", "secrets send"),
     "a wrong address": (set_app(webhook_url=f"{URL}/hook"), "hook", f"{URL}/hook", f"{URL}/webhook"),
     "deliveries not answered": (lambda w: w.deliver(0), "deliveries", "not answered", "firewall"),
     "deliveries refused": (lambda w: w.deliver(401), "deliveries", "401", "secrets send"),
@@ -229,6 +254,7 @@ FAULTS: dict[str, tuple[Callable[[Ward], None], str, str, str]] = {
         "/nowhere/at/all.db",
         "burn-triage run",
     ),
+    "a damaged database": (damaged, "database", "not a database", "burn-triage restore"),
     "an old database": (
         lambda w: w.sql("UPDATE schema_version SET version_num = '0001'"),
         "database",
@@ -267,6 +293,21 @@ def test_a_planted_fault_is_found_alone_and_its_remedy_named(ward: Ward, name: s
     spoil(ward)
     [found] = ward.examine()
     assert (found.check, fault in found.fault, remedy in found.remedy) == (check, True, True), found
+
+
+def test_a_disk_that_is_nearly_full_is_told_before_it_is(ward: Ward, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.doctor.checks.database.free_bytes", lambda _: 3 << 20)
+    [found] = ward.examine()
+    assert (found.check, "room for 3 MiB only" in found.fault, "make room" in found.remedy) == ("database", True, True)
+
+
+def test_one_owner_who_suspended_the_app_is_no_fault(ward: Ward):
+    ward.stage.github.create_repo("acme/burn")
+    ward.stage.github.install(ward.stage.app, ["acme/burn"])
+    ward.stage.github.hooks.settle()
+    ward.stage.github.hooks.log.clear()
+    ward.stage.installation.suspended_at = 1.0
+    assert ward.examine() == []
 
 
 def test_every_check_has_a_planted_fault():

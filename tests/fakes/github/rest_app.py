@@ -37,7 +37,12 @@ def register(app: Flask, hub: FakeGitHub) -> None:
             change = request.get_json()
             mine.webhook_url = change.get("url", mine.webhook_url)
             mine.webhook_secret = change.get("secret", mine.webhook_secret)
-        return {"content_type": "json", "insecure_ssl": "0", "secret": "********", "url": mine.webhook_url or g.base}
+            mine.webhook_form = change.get("content_type", "form" if mine.webhook_form else "json") == "form"
+        return {
+            "content_type": "form" if mine.webhook_form else "json",
+            "insecure_ssl": "1" if mine.webhook_insecure else "0",
+            "url": mine.webhook_url or g.base,
+        } | ({"secret": "********"} if mine.webhook_secret else {})
 
     @app.get("/app/hook/deliveries")
     def deliveries() -> Any:

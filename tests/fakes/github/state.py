@@ -178,6 +178,9 @@ class App:
     client_secret: str = field(default="", repr=False)
     webhook_url: str | None = None
     webhook_secret: str = field(default="", repr=False)
+    webhook_form: bool = False
+    webhook_insecure: bool = False
+    """As an App's page on GitHub lets one choose; both are only shown."""
     permissions: dict[str, str] = field(default_factory=dict)
     events: tuple[str, ...] = ()
     created_at: float = 0.0
