@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine
 from bot.clock import Clock
 from bot.delivery import Delivery
 from bot.gaps import RECONCILED
-from bot.jobs import JobQueue, job_id
+from bot.jobs import ENDED, RUNNING, JobQueue, job_id
 from bot.store import deliveries, leftovers, privacy
 from bot.store.deliveries import StoredDelivery
 from bot.store.dialect import chunks
@@ -38,8 +38,12 @@ def forget_person(engine: Engine, queue: JobQueue, clock: Clock, login: str) -> 
 
 
 def clear(engine: Engine, queue: JobQueue, clock: Clock) -> int:
-    """Delete the jobs that are left over: those that ended at once, the others cancelled first and when their last step
-    is surely over. How many went."""
+    """Delete the jobs that are left over: those that ended at once, the others when their last step is surely over. How
+    many went.
+
+    What waits is cancelled. What runs ends by itself, since every step looks first whether it is forgotten; a cancelled
+    one would let the next job of its issue write while it writes itself.
+    """
     with engine.connect() as conn:
         left = leftovers.every(conn)
     return sum(_clear(engine, queue, some, clock.now()) for some in chunks(left))
@@ -49,7 +53,11 @@ def _clear(engine: Engine, queue: JobQueue, some: Sequence[Leftover], now: float
     by_job = {job_id(one.delivery_id, one.guid): one for one in some}
     # A moment that lies ahead was noted before the clock was set back.
     fresh = {job for job, one in by_job.items() if now - STEP_SECONDS < one.since <= now}
-    over = sorted(by_job.keys() - (queue.cancel(list(by_job)) & fresh))
+    states = queue.states(list(by_job))
+    unended = {job for job, state in states.items() if state not in ENDED}
+    # After that time what has not ended only sleeps.
+    queue.cancel(sorted(job for job in unended if states[job] != RUNNING or job not in fresh))
+    over = sorted(by_job.keys() - (unended & fresh))
     queue.forget(over)
     with engine.begin() as conn:
         leftovers.drop(conn, [by_job[job].delivery_id for job in over])

@@ -24,9 +24,10 @@ LAST_PRIORITY = 2**31 - 1
 
 PARKED = ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED", "CANCELLED")
 FINISHED = ("SUCCESS",)
-OPEN = ("ENQUEUED", "PENDING")
+RUNNING = "PENDING"
+OPEN = ("ENQUEUED", RUNNING)
 ENDED = ("SUCCESS", "ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
-"""Nothing of these runs any more. Of a cancelled one the last step may."""
+"""By themselves: nothing of them runs any more. Of a cancelled one the last step may."""
 
 SERIALIZER = DBOSPortableJSONSerializer()
 """Jobs hold plain JSON. The engine's default is pickle, which no other version of the code may read safely."""
@@ -99,14 +100,15 @@ class JobQueue:
             status.workflow_id, queue_name=QUEUE, queue_partition_key=status.queue_partition_key
         )
 
-    def cancel(self, jobs: Sequence[str]) -> set[str]:
-        """End those of these jobs that have not ended. All that were cancelled, now or before: a step of theirs may
-        still be under way."""
+    def states(self, jobs: Sequence[str]) -> dict[str, str]:
+        """The engine's word for the state of each of these jobs, where there is such a job."""
         found = self._client.list_workflows(workflow_ids=list(jobs), load_input=False, load_output=False)
-        cancelled = {status.workflow_id for status in found if status.status not in ENDED}
-        if cancelled:
-            self._client.cancel_workflows(sorted(cancelled))
-        return cancelled
+        return {status.workflow_id: status.status for status in found}
+
+    def cancel(self, jobs: Sequence[str]) -> None:
+        """End these jobs. A step that is under way goes on, and the next job of its issue may start beside it."""
+        if jobs:
+            self._client.cancel_workflows(list(jobs))
 
     def open_by_version(self) -> Counter[tuple[str, str]]:
         """How many jobs have not ended, by workflow and the program's version: ours where nobody took them yet."""

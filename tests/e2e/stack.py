@@ -81,12 +81,14 @@ class Stack:
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         return kept | {f"BURN_TRIAGE_{name}": value for name, value in (ours | self.settings).items()}
 
-    def start(self, command: str, *, changes: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
-        """Start `burn-triage <command>`. Its output goes to a file of the test's folder."""
+    def start(
+        self, command: str, *, changes: dict[str, str] | None = None, module: str = "bot"
+    ) -> subprocess.Popen[bytes]:
+        """Start `burn-triage <command>`, or another module. Its output goes to a file of the test's folder."""
         environment = self.environment() | {f"BURN_TRIAGE_{k}": v for k, v in (changes or {}).items()}
         with (self.folder / f"{command}-{len(self.processes)}.log").open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", "bot", command],
+                [sys.executable, "-m", module, command],
                 cwd=ROOT,
                 env=environment,
                 stdout=output,
