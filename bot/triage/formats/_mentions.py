@@ -118,7 +118,8 @@ def is_message(text: str, words: int = 3) -> bool:
         return False
     found = _WORD.findall(text)
     letters = sum(map(len, found))
-    return len(found) >= words and letters >= 10 and letters * 2 >= len(text.replace(" ", ""))
+    spoken = sum(_WORD.search(part) is not None for part in text.split())
+    return spoken >= words and letters >= 10 and letters * 2 >= len(text.replace(" ", ""))
 
 
 def in_prose(text: str, known: Known, *, title: bool = False) -> list[Mention]:

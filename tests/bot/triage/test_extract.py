@@ -196,3 +196,11 @@ def test_a_header_whose_place_was_made_a_link_is_read(place: str):
 )
 def test_an_argument_in_code_without_a_fence_is_no_message(code):
     assert read(Report("1", "Loading", f"I load the record like this:\n\n{code}\n\nIs that right?")).panics == ()
+
+
+NAMES = ["The `layer load_record` call is slow", "`cargo run_all_tests` with wgpu", "`to_data` hangs"]
+
+
+@pytest.mark.parametrize("title", NAMES)
+def test_a_name_in_a_title_is_no_message(title):
+    assert read(Report("1", title, "It was faster last year.")).panics == ()
