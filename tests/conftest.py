@@ -14,6 +14,14 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.databases import PostgresServer, SqliteFiles, postgres_server
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that start processes or a browser come first: they wait for much, and the last to end would end alone."""
+    long = {item.path for item in items if any(item.iter_markers("e2e"))}
+    long |= {item.path for item in items if any(item.iter_markers("page"))}
+    long |= {item.path for item in items if item.path.parent == Path(__file__).parent}
+    items.sort(key=lambda item: item.path not in long)
+
+
 @pytest.fixture
 def clock() -> FakeClock:
     return FakeClock()
