@@ -108,7 +108,11 @@ class Settings:
     )
     receivers: int = _setting("Receiver processes.", valid.integer(1, 64), default=2)
     receiver_threads: int = _setting("Threads of each receiver process.", valid.integer(1, 128), default=8)
-    worker_slots: int = _setting("Issues that one worker handles at a time.", valid.integer(1, 1024), default=64)
+    worker_slots: int = _setting(
+        "Issues that one worker handles at a time; those whose turn to write has not come do not count.",
+        valid.integer(1, 1024),
+        default=64,
+    )
     poll_seconds: float = _setting(
         "How often a worker looks for new jobs, in seconds.", valid.number(0.02, 10.0), default=0.1
     )

@@ -107,7 +107,7 @@ def make_worker(settings: Settings) -> Worker:
     keeper = LeaseKeeper(engine, clock, settings.lease_seconds)
     limits = Limits(settings.write_seconds, settings.writes_per_minute, settings.writes_per_hour)
     pace = Pace(engine, clock, limits, keeper.is_valid)
-    github = connect_github(settings, pace)
+    github = connect_github(settings, pace, pace.at_last)
     choices = Choices(
         engine, clock, github, Mode(settings.mode), settings.configuration_seconds, started_at=clock.now()
     )
@@ -189,7 +189,7 @@ def make_registration(settings: Settings) -> Registration:
     return Registration(connect_github(settings, refuse_writes).clients)
 
 
-def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:
+def connect_github(settings: Settings, before_write: BeforeWrite, at_last: BeforeWrite | None = None) -> GitHub:
     """GitHub as our App sees it."""
     from bot.github.auth import AppCredentials
     from bot.github.gateway import connect
@@ -200,6 +200,7 @@ def connect_github(settings: Settings, before_write: BeforeWrite) -> GitHub:
         AppCredentials(settings.app_id, settings.private_key),
         marker_keys=settings.marker_keys(),
         before_write=before_write,
+        at_last=at_last or before_write,
         base_url=settings.github_api_url,
     )
 

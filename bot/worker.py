@@ -50,6 +50,9 @@ BATCH = 500
 WAITS = 10_000
 """A bound all the same."""
 
+CLAIMED = 8
+"""Jobs claimed for each slot: one that waits holds its place in its issue's order and a thread that sleeps, no slot."""
+
 Run = Callable[..., Any]
 """`run(name, function, *args)`: run a step once and record its result; a replay gives the record."""
 
@@ -173,13 +176,13 @@ class Worker:
             "run_migrations": False,
         }
         DBOS(config=config)
-        flow = Flow(self._steps, _recorded, DBOS.sleep, self._settings.job_attempts)
+        flow = Flow(self._steps, recorded_in(self._settings.worker_slots), DBOS.sleep, self._settings.job_attempts)
         register(flow)
         DBOS.launch()
         DBOS.register_queue(
             QUEUE,
             partition_concurrency=1,
-            worker_concurrency=self._settings.worker_slots,
+            worker_concurrency=self._settings.worker_slots * CLAIMED,
             polling_interval_sec=self._settings.poll_seconds,
             on_conflict="always_update",
         )
@@ -280,8 +283,15 @@ def forget_old(steps: Steps, seconds: float) -> None:
         DBOS.delete_workflows([status.workflow_id for status in ended])
 
 
-def _recorded(name: str, function: Callable[..., Any], *args: Any) -> Any:
-    return DBOS.run_step({"name": name}, function, *args)
+def recorded_in(slots: int) -> Run:
+    """Runs steps, so many at a time, and lets the engine record them."""
+    free = threading.BoundedSemaphore(slots)
+
+    def run(name: str, function: Callable[..., Any], *args: Any) -> Any:
+        with free:
+            return DBOS.run_step({"name": name}, function, *args)
+
+    return run
 
 
 def _has_jobs(name: str) -> bool:

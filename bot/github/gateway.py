@@ -38,13 +38,18 @@ class GitHub:
     """Implements the protocols of `bot.ports` that speak of GitHub. One for all threads."""
 
     def __init__(
-        self, clients: Clients, marks: Marks, before_write: BeforeWrite = no_budget, renew_markers: bool = False
+        self,
+        clients: Clients,
+        marks: Marks,
+        before_write: BeforeWrite = no_budget,
+        at_last: BeforeWrite = no_budget,
+        renew_markers: bool = False,
     ) -> None:
         own = OwnComments(identity := Identity(clients), marks)
         self.clients = clients
         self.identity = identity
         self._reader = Reader(clients, own)
-        self._publisher = CommentPublisher(clients, own, marks, before_write, renew_markers)
+        self._publisher = CommentPublisher(clients, own, marks, before_write, at_last, renew_markers)
         self._deliveries = AppDeliveryLog(clients)
         self._lister = Lister(clients)
         self._configuration = FileConfiguration(clients)
@@ -138,6 +143,7 @@ def connect(
     *,
     marker_keys: Sequence[bytes] = (),
     before_write: BeforeWrite = no_budget,
+    at_last: BeforeWrite = no_budget,
     base_url: str = API,
     clock: Clock = time.time,
     timeout: int = TIMEOUT,
@@ -147,4 +153,4 @@ def connect(
 ) -> GitHub:
     """GitHub as these credentials see it. Makes no request. Raises UserError for an unusable private key."""
     clients = Clients(credentials, base_url=base_url, clock=clock, timeout=timeout, retries=retries, backoff=backoff)
-    return GitHub(clients, Marks(tuple(marker_keys)), before_write, renew_markers)
+    return GitHub(clients, Marks(tuple(marker_keys)), before_write, at_last, renew_markers)

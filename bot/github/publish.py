@@ -42,14 +42,18 @@ class CommentPublisher:
         own: OwnComments,
         marks: Marks,
         before_write: BeforeWrite = no_budget,
+        at_last: BeforeWrite = no_budget,
         renew_markers: bool = False,
     ) -> None:
-        """`renew_markers`: an edit, a hiding and a showing write the new intent into the marker, which otherwise names
+        """`before_write` lets a write wait for its place, `at_last` for its moment: before a POST we look in between.
+
+        `renew_markers`: an edit, a hiding and a showing write the new intent into the marker, which otherwise names
         the comment for life. For who keeps no store, and reads in the marker what was done last."""
         self._clients = clients
         self._own = own
         self._marks = marks
         self._before_write = before_write
+        self._at_last = at_last
         self._renew_markers = renew_markers
 
     def publish(
@@ -64,7 +68,8 @@ class CommentPublisher:
         """See `bot.ports.Publisher.publish`."""
         session = self._clients.installation(target.installation_id)
         marker = Marker(target.repo_id, target.issue_id, intent_id)
-        desk = _Desk(session, target, marker, self._own, self._marks, self._before_write, self._renew_markers)
+        budget = (self._before_write, self._at_last)
+        desk = _Desk(session, target, marker, self._own, self._marks, *budget, self._renew_markers)
         done = _perform(desk, action, comment_id, frozenset(known_hashes))
         return {"action": type(action).__name__, **done}
 
@@ -79,15 +84,17 @@ class _Desk:
     own: OwnComments
     marks: Marks
     before_write: BeforeWrite
+    at_last: BeforeWrite
     renew_markers: bool = False
 
     def write(self, verb: str, path: str, body: Raw | None = None, *, content: bool) -> Raw:
         """One changing REST request below the repository."""
         self.before_write(self.target.installation_id, content)
-        return self.send(verb, path, body)
+        return self.send(verb, path, body, content=content)
 
-    def send(self, verb: str, path: str, body: Raw | None = None) -> Raw:
+    def send(self, verb: str, path: str, body: Raw | None = None, *, content: bool) -> Raw:
         """The same, with its place in the budget already given."""
+        self.at_last(self.target.installation_id, content)
         return self.session.call(verb, f"/repos/{self.target.repo}{path}", body=body).data or {}
 
     def all_before_post(self) -> list[Own]:
@@ -99,6 +106,7 @@ class _Desk:
     def mutate(self, query: str, **variables: str) -> None:
         """One GraphQL mutation."""
         self.before_write(self.target.installation_id, False)
+        self.at_last(self.target.installation_id, False)
         self.session.graphql(query, variables)
 
     def marker_of(self, own: Own) -> Marker:
@@ -171,7 +179,7 @@ def _upsert(desk: _Desk, body: str, comment_id: int | None, known_hashes: frozen
 
 def _create(desk: _Desk, body: str) -> Done:
     path = f"/issues/{desk.target.number}/comments"
-    raw = desk.send("POST", path, {"body": desk.marks.mark(body, desk.marker)})
+    raw = desk.send("POST", path, {"body": desk.marks.mark(body, desk.marker)}, content=True)
     return _done("created", Own(raw, desk.marker), body)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Executable, delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Executable, delete, exists, func, or_, select, update
 
 from bot.delivery import Delivery
 from bot.store import leftovers
@@ -147,6 +147,14 @@ def waits(conn: Connection, repo_id: int, issue_id: int, *, after: int = 0) -> b
     table = deliveries.c
     later = (table.repo_id == repo_id) & (table.issue_id == issue_id) & (table.id > after)
     return conn.execute(select(table.id).where(later, table.state == QUEUED).limit(1)).first() is not None
+
+
+def count_waiting(conn: Connection, installation_id: int | None) -> int:
+    """How many deliveries of this installation wait for their jobs."""
+    mine = select(func.count()).where(
+        deliveries.c.settled_at.is_(None), deliveries.c.installation_id == installation_id
+    )
+    return int(conn.execute(mine).scalar_one())
 
 
 def installation_waits(conn: Connection, installation_id: int | None) -> bool:

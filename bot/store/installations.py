@@ -159,13 +159,32 @@ def hold(conn: Connection, installation_id: int, until: float) -> None:
     conn.execute(change.values(held_until=until))
 
 
-def lock(conn: Connection, installation_id: int) -> float:
-    """Make this transaction the only one that deals with the installation. Returns until when it is held."""
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """When an installation may be written to, in seconds since 1970."""
+
+    held_until: float
+    """GitHub told us to wait until then."""
+    wrote_at: float
+    """When the last write went out, or goes out: its worker may still be waiting for that moment."""
+
+
+def lock(conn: Connection, installation_id: int) -> Writing:
+    """Make this transaction the only one that deals with the installation."""
     _ensure(conn, installation_id)
     # An UPDATE takes the row's lock on PostgreSQL and the writer's lock on SQLite.
     touch = update(installations).where(installations.c.id == installation_id)
-    held = conn.execute(touch.values(held_until=installations.c.held_until).returning(installations.c.held_until))
-    return float(held.scalar_one())
+    row = conn.execute(
+        touch.values(held_until=installations.c.held_until).returning(
+            installations.c.held_until, installations.c.wrote_at
+        )
+    )
+    return Writing(*row.one())
+
+
+def note_write(conn: Connection, installation_id: int, at: float) -> None:
+    """A write goes out at this moment."""
+    conn.execute(update(installations).where(installations.c.id == installation_id).values(wrote_at=at))
 
 
 def _ensure(conn: Connection, installation_id: int) -> None:

@@ -197,6 +197,7 @@ installations = Table(
     Column("suspended", Boolean, nullable=False),
     Column("removed_at", Double),
     Column("held_until", Double, nullable=False, server_default="0"),  # GitHub told us to wait
+    Column("wrote_at", Double, nullable=False, server_default="0"),  # when the last write goes out, or went
 )
 
 repositories = Table(

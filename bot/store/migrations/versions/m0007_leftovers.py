@@ -1,4 +1,4 @@
-"""Jobs of forgotten deliveries, whose records in the job engine are still to be deleted."""
+"""Jobs of forgotten deliveries, whose records in the job engine are to be deleted; when the last write went out."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.Column("since", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("delivery_id", name=op.f("pk_leftovers")),
     )
+    op.add_column("installations", sa.Column("wrote_at", sa.Double(), server_default="0", nullable=False))
 
 
 def downgrade() -> None:
