@@ -174,7 +174,9 @@ def test_arguments_go_to_pytest_alone(world: World):
     world.run("deploy/test")
     world.log()
     world.run("deploy/test", "tests/kb", "-k", "two words")
-    assert world.log() == ["-m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --durations-min 5 tests/kb -k two words"]
+    assert world.log() == [
+        "-m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --durations-min 5 tests/kb -k two words"
+    ]
 
 
 @pytest.mark.parametrize(
