@@ -23,10 +23,15 @@ def open_for_command(kb: Path | None, clones: Path | None) -> tuple[Knowledge, K
     """
     settings = read_settings()
     folder = chosen_kb(settings, kb)
+    return open_knowledge(folder, local_source(settings, clones)), folder
+
+
+def local_source(settings: Settings, clones: Path | None) -> CloneSource | None:
+    """Source from the clones given, else from those of the settings. UserError where `clones` is no folder."""
     if clones and not clones.is_dir():
         raise UserError("no_clones", f"--clones {clones}: no such folder; give the one that holds the clones")
     place = clones or settings.clones
-    return open_knowledge(folder, CloneSource(place) if place else None), folder
+    return CloneSource(place) if place else None
 
 
 def chosen_kb(settings: Settings, kb: Path | None = None) -> KbFolder:

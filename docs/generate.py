@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 
 from bot import commands
 from bot.cli import build_parser
+from bot.mcp.tool import all_tools
 from bot.metrics import METRICS, PREFIX
 from bot.opening import open_for_command
 from bot.settings import settings_table
@@ -78,6 +79,11 @@ Written in an issue's text or in a comment, at the start of a line, outside code
 Served on the receiver's address where `BURN_TRIAGE_PAGES` or a public URL says so.
 
 {pages}
+## Tools for assistants
+
+`burn-triage mcp` serves them: [for coding assistants](assistants.md).
+
+{tools}
 ## Checks of the knowledge base
 
 `burn-triage kb lint` runs them all; `--skip NAME` leaves one out.
@@ -121,6 +127,7 @@ def reference() -> str:
         commands=table(("Command", "What it does"), slash_commands()),
         formats=table(("Format", "What it looks like, and since when"), panic_formats()),
         pages=table(("Address", "What it shows"), pages()),
+        tools=table(("Tool", "What it does"), assistant_tools()),
         checks=table(("Check", "What it finds"), ((name, first_sentence(m)) for name, m in lint.checks().items())),
     )
 
@@ -135,6 +142,14 @@ def pages() -> Iterator[tuple[str, str]]:
     """Address and first sentence of each page."""
     for name, page in found_pages().items():
         yield page.rule, re.sub(r"^`[^`]*`: ", "", first_sentence(sys.modules[f"bot.web.pages.{name}"]))
+
+
+def assistant_tools() -> Iterator[tuple[str, str]]:
+    """Usage and first sentence of each tool."""
+    for tool in all_tools().values():
+        needed = tool.input["required"]
+        arguments = ", ".join(name if name in needed else f"[{name}]" for name in tool.input["properties"])
+        yield f"{tool.name}({arguments})", tool.description.split(". ")[0].rstrip(".") + "."
 
 
 def metrics() -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import cli, commands
+from bot.mcp.tool import all_tools
 from bot.triage import formats
 from bot.web.page import found_pages
 from kb import cli as kb_cli
@@ -47,6 +48,8 @@ HOMES = {
     "tree_sitter_rust": ("kb/source/",),
     "cmarkgfm": ("bot/triage/", "bot/web/"),
     "ahocorasick": ("kb/messages.py",),
+    "mcp": ("bot/mcp/server.py",),
+    "anyio": ("bot/mcp/server.py",),
 }
 PASSED_ON = ("sqlalchemy.Engine", "sqlalchemy.Connection", "sqlalchemy.exc.SQLAlchemyError")
 """What a caller of the store may name: the engine that it hands on, and the failure that it gets."""
@@ -195,12 +198,12 @@ def test_the_repository_names_no_registry_and_no_workplace(word):
 
 def test_no_lock_file_carries_an_address():
     locks = [text for path, text in texts().items() if path.suffix == ".lock"]
-    assert len(locks) == 2
+    assert len(locks) == 3
     assert [line for text in locks for line in text.splitlines() if "://" in line] == []
 
 
 def test_every_pinned_package_has_hashes():
-    for lock in ("requirements.lock", "requirements-dev.lock"):
+    for lock in ("requirements.lock", "requirements-mcp.lock", "requirements-dev.lock"):
         blocks = re.split(r"\n(?=\S)", (ROOT / lock).read_text("utf-8").strip())
         assert [
             block.split("\n")[0] for block in blocks if not block.startswith("#") and "--hash=sha256:" not in block
@@ -213,6 +216,7 @@ UNITS = {
     "bot.commands": {name: importlib.import_module(f"bot.commands.{name}") for name in commands.COMMANDS},
     "bot.triage.formats": {one.name: sys.modules[f"bot.triage.formats.{one.name}"] for one in formats.all_formats()},
     "bot.web.pages": {name: importlib.import_module(f"bot.web.pages.{name}") for name in found_pages()},
+    "bot.mcp.tools": {name: sys.modules[f"bot.mcp.tools.{name}"] for name in all_tools()},
     "kb.lint": lint.checks(),
 }
 EACH_UNIT = [(package, name) for package, units in UNITS.items() for name in sorted(units)]

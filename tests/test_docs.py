@@ -14,6 +14,7 @@ from bot import commands
 from bot.cli import build_parser
 from bot.cli.jobs import STATES
 from bot.doctor.examine import all_checks
+from bot.mcp.tool import all_tools
 from bot.metrics import METRICS
 from bot.settings import PREFIX, Settings
 from bot.store import deliveries, engine
@@ -85,6 +86,12 @@ def test_every_format_is_documented_and_exists():
 
 def test_every_page_is_documented_and_exists():
     assert section("Pages") == [page.rule for page in found_pages().values()]
+
+
+def test_every_tool_for_assistants_is_documented_and_exists():
+    named = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/assistants.md").read_text("utf-8"), re.MULTILINE)
+    assert [name.split("(")[0] for name in section("Tools for assistants")] == list(all_tools())
+    assert sorted(named) == list(all_tools())
 
 
 def test_every_check_is_documented_and_exists():

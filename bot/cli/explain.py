@@ -20,6 +20,7 @@ from bot.triage.analyze import analyze
 from bot.triage.contract import verdict_json
 from bot.triage.model import Outcome, Report, Verdict
 from bot.triage.render import render
+from bot.unfolded import unfolded
 
 LARGEST = 4 * 1024 * 1024
 """Bytes that are read; a log's panics are looked for in its last part when it is longer."""
@@ -61,9 +62,8 @@ def read_text(name: str) -> str:
 
 
 def show(markdown: str) -> None:
-    """On a terminal rendered, elsewhere as it is. The folds' tags and the commands' footer mean nothing here."""
-    lines = [line for line in markdown.split("\n") if not line.startswith(("<details>", "</details>", "<summary>"))]
-    plain = "\n".join(line for line in lines if "`/triage" not in line).strip()
+    """On a terminal rendered, elsewhere as it is."""
+    plain = unfolded(markdown)
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown

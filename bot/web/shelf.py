@@ -112,6 +112,11 @@ class Shelf:
         hits = hits or ([] if not query.text else self.knowledge.checks.match(query.text))
         return search(self.docs, query, [key.id for hit in hits for key in hit.keys], self.words)
 
+    def named(self, name: str) -> Entry | SiteKey | None:
+        """By KB id, 16-hex id or alias in any case, or a site's id: the entry that explains it, else the bare site."""
+        entry = next((e for n in (name, name.upper(), name.lower()) if (e := self.entries.get(n))), None)
+        return entry or self.explained_by.get(name.lower()) or self.sites.get(name.lower())
+
     def orders_at(self, repo: str, name: str) -> Mapping[str, int] | None:
         """For a version (`v0.21.0`, `0.21.0`, `main`) of one repository the orders at all; None for an unknown one."""
         revision = self.index.revision(repo, name) or self.index.revision(repo, f"v{name}")

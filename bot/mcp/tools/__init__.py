@@ -1,0 +1,1 @@
+"""One tool a file; see `bot.mcp`."""
