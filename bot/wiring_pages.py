@@ -15,6 +15,7 @@ from bot.serving import Wsgi
 from bot.settings import Settings, state_folder
 from bot.triage.analyze import analyze
 from bot.triage.model import Report
+from bot.web import entries_view
 from bot.web.board import Board
 from bot.web.desk import Desk, Record
 from bot.web.excerpt import BlobReader, Excerpts
@@ -122,9 +123,11 @@ def open_shelf(settings: Settings, reader: SourceReader | None, kb: Path | None 
     # The first analysis loads every panic format: now, so that the first visitor does not wait for it.
     analyze(WARM_UP, knowledge)
     # What is read for one pasted log is forgotten with it: a visitor could name any number of commits.
-    return Shelf(
+    shelf = Shelf(
         knowledge, knowledge.index, (lambda one: reading_through(one, reader)) if reader else (lambda one: one)
     )
+    entries_view.prepare(shelf)
+    return shelf
 
 
 def record_of(engine: Engine, clock: Clock) -> Callable[[], Record | None]:
@@ -142,11 +145,11 @@ def record_of(engine: Engine, clock: Clock) -> Callable[[], Record | None]:
 
 def read_record(engine: Engine) -> Record | None:
     """All answers given, and what was said of them."""
-    from bot.store.answers import precision
+    from bot.store.board.overview import rightness
 
     try:
         with engine.connect() as conn:
-            total = precision(conn)[0]
+            total = rightness(conn)
     except SQLAlchemyError:
         return None
     return Record(total.answers, total.wrong, total.disputed)

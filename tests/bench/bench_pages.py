@@ -24,9 +24,11 @@ from sqlalchemy import Engine, func, select
 
 from bot.store.engine import open_engine
 from bot.store.schema import verdicts
+from bot.web import entries_view
 from bot.web.board import Board
 from bot.web.local import LocalDoor
 from bot.web.public import create_public
+from bot.wiring_pages import record_of
 from tests.bot.web import many, world
 from tests.fakes.clock import FakeClock
 from tests.fakes.databases import SqliteFiles, postgres_server
@@ -95,9 +97,11 @@ def run(engine: Engine, size: int) -> list[Measured]:
     """Fill the database and measure every page."""
     clock, shelf = FakeClock(), many.many_entries()
     fill(engine, shelf, size=size, now=clock.now())
-    browser = create_public(world.desk(shelf, clock, board=Board(engine, clock, LocalDoor(engine)))).test_client()
+    board = Board(engine, clock, LocalDoor(engine))
+    desk = world.desk(shelf, clock, board=board, record=record_of(engine, clock))
+    browser = create_public(desk).test_client()
+    entries_view.prepare(shelf)  # as opening it does
     browser.get("/errors?q=warm")  # what is made once a process
-    browser.get("/board")
     found = []
     for address in addresses(engine):
         clock.sleep(31)  # figures that are kept for a while are counted anew

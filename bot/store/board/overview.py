@@ -58,11 +58,12 @@ class Rightness:
     disputed: int
 
 
-def rightness(conn: Connection, repo_ids: Sequence[int]) -> Rightness:
-    """Over all time."""
+def rightness(conn: Connection, repo_ids: Sequence[int] | None = None) -> Rightness:
+    """Over all time; None: in all repositories together."""
     table = answers.c
+    mine = [] if repo_ids is None else [table.repo_id.in_(repo_ids)]
     # By repository too: that is the order of the index, so nothing is sorted.
-    query = select(table.decided, func.count()).where(table.repo_id.in_(repo_ids))
+    query = select(table.decided, func.count()).where(*mine)
     counts: Counter[str] = Counter()
     for decided, n in conn.execute(query.group_by(table.repo_id, table.decided)):
         counts[decided] += n
@@ -73,7 +74,8 @@ def rightness(conn: Connection, repo_ids: Sequence[int]) -> Rightness:
         & (disputes.c.answer == table.answer)
     )
     open_ = select(func.count(distinct(table.id))).select_from(disputes.join(answers, same))
-    open_ = open_.where(disputes.c.repo_id.in_(repo_ids), disputes.c.counted, table.decided == "")
+    mine = [] if repo_ids is None else [disputes.c.repo_id.in_(repo_ids)]
+    open_ = open_.where(*mine, disputes.c.counted, table.decided == "")
     return Rightness(counts.total(), counts[WRONG], int(conn.execute(open_).scalar_one()))
 
 

@@ -42,10 +42,12 @@ INSERT INTO first_looks (repo_id, issue_id, first_at, answered, panic) {FIELDS}
 """
 
 # The first statement waits for whoever changes the same issue, and the next ones then see what they wrote: PostgreSQL
-# gives each statement of a volatile function a view of its own (docs: "Function Volatility Categories").
+# gives each statement of a volatile function a view of its own (docs: "Function Volatility Categories"). It plans
+# them anew each time: a plan that was made while the tables were empty would choose any index, and be kept.
 POSTGRESQL = (
     f"""
-CREATE FUNCTION first_looks_again(this_repo bigint, this_issue bigint) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION first_looks_again(this_repo bigint, this_issue bigint) RETURNS void LANGUAGE plpgsql VOLATILE
+  SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
   INSERT INTO first_looks AS l (repo_id, issue_id, first_at, answered, panic)
     VALUES (this_repo, this_issue, 0, false, false)
