@@ -24,6 +24,7 @@ from bot.plain import action_from_json, action_to_json, memory_from_json, memory
 from bot.ports import IssueReader, Publisher, Target
 from bot.redact import redact, redact_json
 from bot.store import alarms, answers, deliveries, disputes, installations, intents, issues, occurrences, verdicts
+from bot.store.chores import CLOCKS_DIFFER
 from bot.store.deliveries import StoredDelivery
 from bot.store.occurrences import Occurrence
 from bot.triage.actions import UpsertComment
@@ -167,8 +168,11 @@ class Steps:
                 # Which issues are older than the installation is known only after it.
                 raise TransientError(SETTLING, "the installation has not been taken in yet", INSTALLATION_SECONDS)
             ended = issues.last_job(conn, repo_id, issue_id)
-        # A clock that was set back must not make anybody wait for longer than that.
-        rest = 0.0 if ended is None else min(self.settle_seconds, ended + self.settle_seconds - self.clock.now())
+        now = self.clock.now()
+        if ended is None or ended > now + CLOCKS_DIFFER:
+            # An end that lies ahead was written before the clock was set back: it says nothing.
+            return None
+        rest = min(self.settle_seconds, ended + self.settle_seconds - now)
         if rest > 0:
             raise TransientError(SETTLING, "more events on this issue may follow", rest)
         return None
