@@ -1,5 +1,7 @@
 # The receiver, the worker and every other command in one image. Build: docker build -t burn-triage .
 # Without a Docker daemon, `deploy/image_steps.py` carries out these steps in a root of their own.
+# The base is named by its tag: its digest changes with every security fix of Debian's, and a digest that nobody renews keeps
+# old holes; the packages are pinned by their hashes. For the very same image again: --build-arg BASE=python@sha256:...
 ARG BASE=python:3.12-slim-bookworm
 
 FROM ${BASE} AS build

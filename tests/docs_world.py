@@ -35,7 +35,6 @@ STANDS_FOR = {
     "OWNER/NAME": REPO,
     "path/to/burn-triage": str(ROOT),
     "cargo run 2>&1": "cat panic.txt",
-    "sudo -u burn-triage -- env XDG_STATE_HOME=/var/lib /opt/burn-triage/bin/": "",
 }
 """What a page writes, and what it is here."""
 

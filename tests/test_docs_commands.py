@@ -39,7 +39,7 @@ ELSEWHERE = {
     r"deploy/demo": ("serves until Ctrl-C", "tests/test_scripts_demo.py"),
     r"deploy/test": ("is what runs these tests", "tests/test_scripts.py"),
     r"(pip install \.|python3 -m venv|\S+/pip install).*": ("fetches packages", "tests/test_wheel.py"),
-    r"(sudo .*/)?burn-triage (setup|run)\b.*": ("ends when it is told to", "tests/e2e/test_from_setup.py"),
+    r"burn-triage (setup|run)\b.*": ("ends when it is told to", "tests/e2e/test_from_setup.py"),
     r"echo TRIAGE_HOST=.*|docker compose .*": ("needs Docker", "tests/e2e/test_from_image.py"),
     r"(useradd|install|systemctl) .*": ("needs root and systemd", "tests/test_deployment.py"),
     r"pg_(dump|restore) .*": ("needs PostgreSQL", "tests/test_docs_commands.py"),

@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent
-SCRIPTS = ("deploy/test", "deploy/demo", "deploy/environment.sh", ".ci/run")
+SCRIPTS = ("deploy/test", "deploy/demo", "deploy/environment.sh", ".ci/run", "deploy/systemd/burn-triage")
 TOOLS = (
     "sh",
     "cat",

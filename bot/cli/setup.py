@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 OWNER = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?")
 KEYS = ("app_id", "private_key", "webhook_secret")
+EVERYWHERE = frozenset({"0.0.0.0", "::"})
+"""Listened on in a container, and no address that a browser could open."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +71,9 @@ def run(args: argparse.Namespace) -> int:
     )
     print("Open this address in your browser. It works once, within 30 minutes:", end="\n\n")
     print(f"  {url}{PLACE}?token={setup.gate.token}", end="\n\n")
-    print(f"or, on this machine: http://{server.address}{PLACE}?token={setup.gate.token}", flush=True)
+    if server.address.host not in EVERYWHERE:
+        print(f"or, on this machine: http://{server.address}{PLACE}?token={setup.gate.token}")
+    sys.stdout.flush()
     if not server.run(create_pages(setup), done, lambda: setup.gate.is_over) or setup.made is None:
         print("The time is over: run `burn-triage setup` again.", file=sys.stderr)
         return FAILURE

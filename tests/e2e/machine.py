@@ -21,6 +21,7 @@ class Machine:
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         self.log = folder / "run.log"
+        self.cwd = ROOT
         self.environ = {
             "PATH": "/usr/bin:/bin",
             "HOME": str(folder),
@@ -38,11 +39,11 @@ class Machine:
         words = [sys.executable, "-m", "bot", *command]
         with self.log.open("a") as log:
             to = subprocess.PIPE if output else log
-            return subprocess.Popen(words, cwd=ROOT, env=self.environ, stdout=to, stderr=log, text=True)
+            return subprocess.Popen(words, cwd=self.cwd, env=self.environ, stdout=to, stderr=log, text=True)
 
     def command(self, *command: str) -> subprocess.CompletedProcess[str]:
         words = [sys.executable, "-m", "bot", *command]
-        return subprocess.run(words, cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=120)
+        return subprocess.run(words, cwd=self.cwd, env=self.environ, capture_output=True, text=True, timeout=120)
 
 
 def make_the_app(setup: subprocess.Popen[str], github: FakeGitHub, *, local: bool = False) -> None:

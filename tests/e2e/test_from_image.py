@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,13 +27,18 @@ from tests.test_deployment import DOCKERFILE, FINAL, environ, values
 pytestmark = pytest.mark.e2e
 
 REPO = "tracel-ai/burn"
+BEGINS = "docker compose exec bot burn-triage backup copy.db"
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
-STEPS = [x for x in lines(ROOT / "docs/operators.md") if x.startswith(("docker", "echo TRIAGE_HOST"))]
+LINES = [x for x in lines(ROOT / "docs/operators.md") if x.startswith(("docker", "echo TRIAGE_HOST"))]
+STEPS, BACKUP = LINES[: LINES.index(BEGINS)], LINES[LINES.index(BEGINS) :]
+"""From nothing to a bot at work; and its backup."""
 OPTIONS = {
     "build": set(),
     "up": {"--detach", "--no-deps"},
     "run": {"--rm", "--use-aliases"},
     "exec": set(),
+    "cp": set(),
+    "stop": set(),
 }
 """Those of `docker compose` that the stand-in knows (docs.docker.com, reference of each)."""
 
@@ -44,6 +50,9 @@ class Docker:
         self.machine, self.folder = machine, folder
         self.running: subprocess.Popen[str] | None = None
         self.address = machine.environ["BURN_TRIAGE_LISTEN"].split(":")[1]
+        machine.cwd = folder / "state"  # the image's working folder is its volume
+        machine.cwd.mkdir()
+        assert (values("WORKDIR"), values("VOLUME")) == (["/data"], ['["/data"]'])
 
     def environment(self) -> dict[str, str]:
         """The image's, then .env, then the service's; the volume and a loopback address stand for the container's."""
@@ -55,12 +64,15 @@ class Docker:
         assert image["XDG_STATE_HOME"] == service["volumes"][0].split(":")[1] == "/data"
         state = {name: str(self.folder / "state") for name, at in image.items() if at == "/data"}
         port = {"BURN_TRIAGE_LISTEN": image["BURN_TRIAGE_LISTEN"].replace("0.0.0.0:8000", f"127.0.0.1:{self.address}")}
-        return self.machine.environ | image | env | own | state | port | {"BURN_TRIAGE_METRICS_LISTEN": "off"}
+        here = {"BURN_TRIAGE_METRICS_LISTEN": "off", "PYTHONPATH": str(ROOT)}
+        return self.machine.environ | image | env | own | state | port | here
 
     def compose(self, line: str) -> subprocess.Popen[str] | subprocess.CompletedProcess[str] | None:
         """One line: what it started, or what came of it."""
         words = shlex.split(line)[2:]
         verb, rest = words[0], words[1:]
+        if verb == "cp":
+            return self.copy(*rest)
         flags = {word for word in rest if word.startswith("--")} if verb in {"build", "up"} else set()
         if verb == "run":
             while rest[0].startswith("--"):
@@ -73,10 +85,24 @@ class Docker:
             self.running = self.machine.start(*json.loads(values("CMD")[0]))
         elif verb == "run":
             return self.machine.start(*names[1:], output=subprocess.PIPE)
+        elif verb == "stop":
+            self.stop()
         elif verb == "exec":
             assert (names[1], self.running is not None) == ("burn-triage", True)
             return self.machine.command(*names[2:])
         return None
+
+    def copy(self, source: str, target: str) -> None:
+        """`cp`, out of the volume."""
+        assert source.startswith("bot:/data/")
+        shutil.copy(self.machine.cwd / source.removeprefix("bot:/data/"), self.folder / target)
+
+    def stop(self) -> None:
+        """As `stop` and `down` do: SIGTERM, and the time to end in order."""
+        if self.running is not None:
+            self.running.terminate()
+            assert self.running.wait(60) == 0
+        self.running = None
 
 
 @pytest.fixture
@@ -84,9 +110,7 @@ def docker(tmp_path: Path) -> Iterator[tuple[Docker, FakeGitHub]]:
     with FakeGitHub() as github:
         docker = Docker(Machine(github, tmp_path), tmp_path)
         yield docker, github
-        if docker.running is not None:
-            docker.running.terminate()
-            assert docker.running.wait(60) == 0
+        docker.stop()
         assert github.violations == []
 
 
@@ -118,6 +142,23 @@ def test_from_nothing_to_an_answer(docker: tuple[Docker, FakeGitHub], tmp_path: 
     github.world.clock = lambda begin=github.world.clock: begin() + 2
     number = github.people.open_issue(REPO, "reporter", "It panics", PANIC).number
     until(lambda: github.comments(REPO, number), "the answer", log=here.machine.log.read_text)
+    back_up_and_put_back(here, tmp_path)
+    until(lambda: is_ready(here.machine), "/readyz", log=here.machine.log.read_text)
+    number = github.people.open_issue(REPO, "reporter", "It panics", PANIC).number
+    until(lambda: github.comments(REPO, number), "the next answer", log=here.machine.log.read_text)
+    assert [len(github.comments(REPO, one)) for one in (number - 1, number)] == [1, 1]
+
+
+def back_up_and_put_back(here: Docker, folder: Path) -> None:
+    """As the page has it, line by line."""
+    until(lambda: "waiting        0," in here.machine.command("inbox", "status").stdout, "the job's end")
+    for step in BACKUP:
+        done = here.compose(step)
+        if isinstance(done, subprocess.Popen):
+            assert done.wait(60) == 0, here.machine.log.read_text()
+            done.stdout.close()
+        assert not isinstance(done, subprocess.CompletedProcess) or done.returncode == 0, done.stderr
+    assert (folder / "copy.db").read_bytes()[:15] == b"SQLite format 3"
 
 
 def test_the_readme_has_the_same_steps():
