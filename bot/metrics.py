@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -60,6 +61,8 @@ METRICS = (
 )
 """Every metric that there is. docs/reference.md shows them."""
 
+log = logging.getLogger(__name__)
+
 _BY_NAME = {metric.name: metric for metric in METRICS}
 
 
@@ -81,28 +84,39 @@ class DatabaseCollector(Collector):
         yield from found
 
     def _read(self, conn: Connection) -> Iterator[Metric]:
-        now = self._clock.now()
-        yield _gauge("deliveries", counts.deliveries_by_kind(conn))
-        newest, oldest = deliveries.newest(conn), counts.oldest_waiting(conn)
-        ages = {"last_delivery": newest, "oldest_job": oldest}
-        yield _gauge("age_seconds", (((k,), max(0.0, now - v)) for k, v in ages.items() if v is not None))
-        yield _gauge("jobs", counts.open_jobs(conn))
-        yield _gauge("workers_alive", [((), float(executors.alive(conn, now)))])
-        done = chores.all_chores(conn)
-        ran = [
-            ((row.name,), max(0.0, now - row.ended_at)) for row in done if row.ended_at is not None and not row.reason
-        ]
-        yield _gauge("chore_age_seconds", ran)
-        gaps = [((row.name,), float(row.found)) for row in done if row.name not in FOUND]
-        yield _gauge("gaps_found", gaps)
-        states = intents.count_by_state(conn)
-        yield _gauge("writes", (((k,), float(v)) for k, v in states.items()))
-        outcomes = verdicts.count_by_outcome(conn)
-        yield _gauge("verdicts", (((k,), float(v)) for k, v in outcomes.items()))
-        yield from _feedback(conn)
+        for part in _PARTS:
+            try:
+                yield from list(part(conn, self._clock.now()))
+            except (ValueError, TypeError):
+                # A row that cannot be read must not hide what all the others say.
+                log.exception("some metrics cannot be read")
 
 
-def _feedback(conn: Connection) -> Iterator[Metric]:
+def _inbox(conn: Connection, now: float) -> Iterator[Metric]:
+    yield _gauge("deliveries", counts.deliveries_by_kind(conn))
+    newest, oldest = deliveries.newest(conn), counts.oldest_waiting(conn)
+    ages = {"last_delivery": newest, "oldest_job": oldest}
+    yield _gauge("age_seconds", (((k,), max(0.0, now - v)) for k, v in ages.items() if v is not None))
+    yield _gauge("jobs", counts.open_jobs(conn))
+    yield _gauge("workers_alive", [((), float(executors.alive(conn, now)))])
+
+
+def _chores(conn: Connection, now: float) -> Iterator[Metric]:
+    done = chores.all_chores(conn)
+    ran = [((row.name,), max(0.0, now - row.ended_at)) for row in done if row.ended_at is not None and not row.reason]
+    yield _gauge("chore_age_seconds", ran)
+    gaps = [((row.name,), float(row.found)) for row in done if row.name not in FOUND]
+    yield _gauge("gaps_found", gaps)
+
+
+def _said(conn: Connection, _now: float) -> Iterator[Metric]:
+    states = intents.count_by_state(conn)
+    yield _gauge("writes", (((k,), float(v)) for k, v in states.items()))
+    outcomes = verdicts.count_by_outcome(conn)
+    yield _gauge("verdicts", (((k,), float(v)) for k, v in outcomes.items()))
+
+
+def _feedback(conn: Connection, _now: float) -> Iterator[Metric]:
     total = answers.precision(conn)[0]
     told = {"right": total.right, "wrong": total.wrong, "disputed": total.disputed}
     told["unsaid"] = total.answers - sum(told.values())
@@ -112,6 +126,9 @@ def _feedback(conn: Connection) -> Iterator[Metric]:
     yield _gauge("reactions", thumbs)
     faulty = sum(bool(stored.error) for stored in configurations.every(conn))
     yield _gauge("configurations_faulty", [((), float(faulty))])
+
+
+_PARTS = (_inbox, _chores, _said, _feedback)
 
 
 def metrics_app(engine: Engine, clock: Clock) -> Wsgi:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Row, String, select, type_coerce, update
 
 from bot.clock import iso
 from bot.store.dialect import upsert
 from bot.store.schema import configurations
+from bot.triage.policy import Mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +32,20 @@ class StoredConfiguration:
     on_since: str = ""
     """Since when answers are on, where they were not always."""
     switched_off_by: str = ""
-    """Login of the maintainer who switched the bot off for the whole repository."""
+    """Login of the maintainer who switched the bot off, or to another mode, for the whole repository."""
     switched_off_at: float | None = None
+    switched_to: str = ""
+    """on or shadow where a maintainer chose that, whatever the file says; "" where the file decides, or it is off."""
 
 
-_COLUMNS = tuple(configurations.c[name] for name in StoredConfiguration.__slots__)
+_RAW = type_coerce(configurations.c.good, String).label("good")
+_COLUMNS = tuple(_RAW if name == "good" else configurations.c[name] for name in StoredConfiguration.__slots__)
 
 
 def read(conn: Connection, repo_id: int) -> StoredConfiguration | None:
     """One repository's, None where it was never looked at."""
     row = conn.execute(select(*_COLUMNS).where(configurations.c.repo_id == repo_id)).first()
-    return None if row is None else StoredConfiguration(*row)
+    return None if row is None else _stored(row)
 
 
 def find(conn: Connection, repo: str) -> StoredConfiguration | None:
@@ -50,25 +55,50 @@ def find(conn: Connection, repo: str) -> StoredConfiguration | None:
 
 def every(conn: Connection) -> Sequence[StoredConfiguration]:
     """All repositories that were looked at, by name."""
-    return [StoredConfiguration(*row) for row in conn.execute(select(*_COLUMNS).order_by(configurations.c.repo))]
+    return [_stored(row) for row in conn.execute(select(*_COLUMNS).order_by(configurations.c.repo))]
 
 
 def write(conn: Connection, stored: StoredConfiguration) -> None:
     """Keep what was read. The maintainers' switch is theirs: it is never changed by this."""
     values = asdict(stored)
-    switch = {"switched_off_by", "switched_off_at"}
+    switch = {"switched_off_by", "switched_off_at", "switched_to"}
     upsert(conn, configurations, ["repo_id"], {key: value for key, value in values.items() if key not in switch})
 
 
 def switch_off(conn: Connection, repo_id: int, repo: str, *, by: str, now: float) -> None:
     """Switch the bot off for the whole repository, whatever its file says."""
-    if read(conn, repo_id) is None:
-        write(conn, StoredConfiguration(repo_id, repo, None, "", "", 0.0, "off"))
+    switch(conn, repo_id, repo, Mode.OFF, by=by, now=now)
+
+
+def switch(conn: Connection, repo_id: int, repo: str, mode: Mode, *, by: str, now: float) -> None:
+    """A mode for the whole repository, whatever its file says. What was opened before it went on is backlog."""
+    known = read(conn, repo_id)
+    if known is None:
+        write(conn, StoredConfiguration(repo_id, repo, None, "", "", 0.0, str(mode)))
+    off = mode is Mode.OFF
+    values = {"switched_off_by": by[:128], "switched_off_at": now if off else None, "in_force": str(mode)}
+    if mode is Mode.ON and (known is None or known.in_force != Mode.ON):
+        values["on_since"] = iso(now)
     change = update(configurations).where(configurations.c.repo_id == repo_id)
-    conn.execute(change.values(switched_off_by=by[:128], switched_off_at=now, in_force="off"))
+    conn.execute(change.values(switched_to="" if off else str(mode), **values))
 
 
 def switch_back(conn: Connection, repo_id: int, *, now: float) -> None:
     """Take the switch back: the file holds again from the next look on. Issues of the time in between are backlog."""
+    known = read(conn, repo_id)
+    since = {} if known and known.in_force == Mode.ON else {"on_since": iso(now)}
     change = update(configurations).where(configurations.c.repo_id == repo_id)
-    conn.execute(change.values(switched_off_by="", switched_off_at=None, on_since=iso(now)))
+    conn.execute(change.values(switched_off_by="", switched_off_at=None, switched_to="", **since))
+
+
+def _stored(row: Row[Any]) -> StoredConfiguration:
+    """A row whose configuration cannot be read is as good as none, and old: the file is read again. Its mode holds."""
+    values = dict(row._mapping)
+    try:
+        # SQLite gives the text, PostgreSQL what is in it.
+        good = json.loads(values["good"]) if isinstance(values["good"], str) else values["good"]
+        readable = good is None or isinstance(good, dict)
+    except ValueError:
+        readable = False
+    changes = {"good": good} if readable else {"good": None, "etag": "", "checked_at": 0.0}
+    return StoredConfiguration(**values | changes)
