@@ -94,7 +94,7 @@ class Choices:
 
         The file's date is what a committer says, so it counts only between our last look and now.
         """
-        mode = Mode.OFF if found.switched_off_at is not None else _configuration(found).mode or self.default
+        mode = _switched(found) or _configuration(found).mode or self.default
         after = replace(found, in_force=str(mode))
         if known is None:
             # What waited for its first look while the operator's default was quiet came before the file said on.
@@ -122,3 +122,10 @@ def _configuration(stored: StoredConfiguration) -> Configuration:
     if stored.good is not None:
         return from_json(stored.good)
     return QUIET if stored.error else Configuration()
+
+
+def _switched(stored: StoredConfiguration) -> Mode | None:
+    """What a maintainer chose, whatever the file says; None where the file decides."""
+    if stored.switched_off_at is not None:
+        return Mode.OFF
+    return Mode(stored.switched_to) if stored.switched_to else None

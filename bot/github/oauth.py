@@ -1,11 +1,14 @@
 """Who logs in: GitHub's OAuth of the App (docs.github.com, "Generating a user access token for a GitHub App").
 
-The token that comes of it is used once, to learn whose it is, and dropped.
+The token that comes of it tells whose it is and which repositories of the App the account can reach, and is dropped.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import urlencode
 
 from github import BadCredentialsException, Github, GithubException
@@ -15,6 +18,21 @@ from bot.errors import PermanentError
 from bot.github import failures
 from bot.github.auth import Clock
 from bot.github.client import API, API_VERSION, TIMEOUT, Session
+from bot.github.read import MAY_STEER
+
+MOST_REACHED = 1_000
+"""Repositories of one account that are looked at; the first ones that GitHub lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who logged in."""
+
+    login: str
+    id: int
+    reach: frozenset[int]
+    """Ids of the repositories that have the App and may be theirs to triage. It only narrows what the App asks about:
+    what a person's token says is never taken for a permission."""
 
 
 def authorize_address(github_url: str, *, client_id: str, redirect_uri: str, state: str, challenge: str) -> str:
@@ -47,8 +65,8 @@ class OAuth:
         self._clock = clock
         self._timeout = timeout
 
-    def account(self, code: str, verifier: str) -> tuple[str, int]:
-        """Login and id of whoever said yes.
+    def account(self, code: str, verifier: str) -> Account:
+        """Whoever said yes.
 
         PermanentError(`code_refused`) for a code that is forged, used, too old or another's; else as every call.
         """
@@ -56,9 +74,10 @@ class OAuth:
         session = Session(self._github(Token(token)), self._clock, lambda: False)
         try:
             data = session.get("/user")
+            reach = frozenset(islice(_reached(session), MOST_REACHED))
         finally:
             session.close()
-        return str(data["login"]), int(data["id"])
+        return Account(str(data["login"]), int(data["id"]), reach)
 
     def _token(self, code: str, verifier: str) -> str:
         what = "POST /login/oauth/access_token"
@@ -89,3 +108,14 @@ class OAuth:
             seconds_between_writes=None,
             api_version=API_VERSION,
         )
+
+
+def _reached(session: Session) -> Iterator[int]:
+    """Repositories with the App that the account has a right to, by GitHub's two lists for a user's token (docs: "List
+    app installations accessible to the user access token", "List repositories accessible to …"). Those that it may
+    only read are left out."""
+    for installation in session.pages("/user/installations", key="installations"):
+        for repo in session.pages(f"/user/installations/{int(installation['id'])}/repositories", key="repositories"):
+            granted = repo.get("permissions")
+            if not isinstance(granted, dict) or any(granted.get(role) is True for role in MAY_STEER):
+                yield int(repo["id"])

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, String, select, type_coerce, update
 
 from bot.clock import iso
-from bot.store.dialect import upsert
+from bot.store.dialect import seconds, upsert
 from bot.store.schema import configurations
 from bot.triage.policy import Mode
 
@@ -101,4 +101,5 @@ def _stored(row: Row[Any]) -> StoredConfiguration:
     except ValueError:
         readable = False
     changes = {"good": good} if readable else {"good": None, "etag": "", "checked_at": 0.0}
-    return StoredConfiguration(**values | changes)
+    times = {"checked_at": seconds(values["checked_at"]) or 0.0, "switched_off_at": seconds(values["switched_off_at"])}
+    return StoredConfiguration(**values | times | changes)

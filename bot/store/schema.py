@@ -223,6 +223,7 @@ configurations = Table(
     Column("on_since", String(32), nullable=False, server_default=""),  # ISO 8601; "" when it was never anything else
     Column("switched_off_by", String(128), nullable=False, server_default=""),
     Column("switched_off_at", Double),  # by a maintainer, whatever the file says
+    Column("switched_to", String(16), nullable=False, server_default=""),  # on, shadow; "" for the file
 )
 
 occurrences = Table(
@@ -373,6 +374,7 @@ sessions = Table(
     Column("user_id", BigInteger, nullable=False),  # GitHub's; a login can change hands
     Column("began_at", Double, nullable=False),
     Column("seen_at", Double, nullable=False),
+    Column("reach", JSON(none_as_null=True)),  # repositories that may be theirs, by id; NULL for all
     Index(None, "seen_at"),
 )
 

@@ -18,6 +18,8 @@ class Session:
     user_id: int
     began_at: float
     seen_at: float
+    reach: frozenset[int] | None = None
+    """Ids of the repositories that could be theirs when they logged in; None for all."""
 
 
 def begin_login(conn: Connection, *, state: str, browser: str, back_to: str, now: float, expires_at: float) -> None:
@@ -36,17 +38,23 @@ def take_login(conn: Connection, *, state: str, browser: str, now: float) -> str
     return str(row.back_to)
 
 
-def begin(conn: Connection, *, cookie: str, login: str, user_id: int, now: float) -> None:
+def begin(
+    conn: Connection, *, cookie: str, login: str, user_id: int, now: float, reach: frozenset[int] | None = None
+) -> None:
     """Open a session."""
-    values = {"cookie_hash": _hash(cookie), "login": login[:128], "user_id": user_id, "began_at": now, "seen_at": now}
-    conn.execute(sessions.insert().values(values))
+    who = {"cookie_hash": _hash(cookie), "login": login[:128], "user_id": user_id}
+    values = {"began_at": now, "seen_at": now, "reach": None if reach is None else sorted(reach)}
+    conn.execute(sessions.insert().values(who | values))
 
 
 def find(conn: Connection, cookie: str) -> Session | None:
     """The session of a cookie; it may be over."""
-    columns = (sessions.c.login, sessions.c.user_id, sessions.c.began_at, sessions.c.seen_at)
+    columns = (sessions.c[name] for name in Session.__slots__)
     row = conn.execute(select(*columns).where(sessions.c.cookie_hash == _hash(cookie))).first()
-    return None if row is None else Session(*row)
+    if row is None:
+        return None
+    login, user_id, began_at, seen_at, reach = row
+    return Session(login, user_id, began_at, seen_at, None if reach is None else frozenset(reach))
 
 
 def touch(conn: Connection, cookie: str, now: float) -> None:

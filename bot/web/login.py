@@ -8,6 +8,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from flask import Request
@@ -43,8 +44,27 @@ class OAuthClient:
 
     authorize: Callable[[str, str, str], str]
     """Redirect address, state, challenge: where the person is sent."""
-    account: Callable[[str, str], tuple[str, int]]
-    """Code, verifier: login and id; see `bot.github.oauth`."""
+    account: Callable[[str, str], Account]
+    """Code, verifier: who it is; see `bot.github.oauth`."""
+
+
+class Account(Protocol):
+    """Who logged in, as `bot.github.oauth` tells."""
+
+    @property
+    def login(self) -> str:
+        """On GitHub."""
+        ...
+
+    @property
+    def id(self) -> int:
+        """GitHub's; a login can change hands."""
+        ...
+
+    @property
+    def reach(self) -> frozenset[int]:
+        """Ids of the repositories that may be theirs: only about these is GitHub asked."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +112,7 @@ class LoginDoor:
         session = self._session(cookie) if cookie else None
         if session is None:
             raise SignedOut
-        repos = self.rights.repos(session.login, session.user_id, fresh=fresh)
+        repos = self.rights.repos(session.login, session.user_id, fresh=fresh, reach=session.reach)
         if not repos:
             self.end(cookie)
             raise Forbidden(_nothing(session.login))
@@ -119,15 +139,16 @@ class LoginDoor:
             back_to = sessions.take_login(conn, state=state, browser=browser, now=now)
         if back_to is None or not browser or not code:
             raise BadRequest(NOT_BEGUN)
-        login, user_id = self._account(code, verifier(browser, state))
-        if not self.rights.repos(login, user_id, fresh=True):
+        account = self._account(code, verifier(browser, state))
+        if not self.rights.repos(account.login, account.id, fresh=True, reach=account.reach):
             self.end(former)  # Whoever is refused here must not go on as somebody else.
-            raise Forbidden(_nothing(login))
+            raise Forbidden(_nothing(account.login))
         cookie = secrets.token_urlsafe(32)
         with self.engine.begin() as conn:
             sessions.sweep(conn, seen_before=now - IDLE_SECONDS, began_before=now - WHOLE_SECONDS)
             sessions.end(conn, former)
-            sessions.begin(conn, cookie=cookie, login=login, user_id=user_id, now=now)
+            login, user_id, reach = account.login, account.id, account.reach
+            sessions.begin(conn, cookie=cookie, login=login, user_id=user_id, now=now, reach=reach)
         return Welcome(cookie, back_to)
 
     def end(self, cookie: str) -> None:
@@ -135,7 +156,7 @@ class LoginDoor:
         with self.engine.begin() as conn:
             sessions.end(conn, cookie)
 
-    def _account(self, code: str, proof: str) -> tuple[str, int]:
+    def _account(self, code: str, proof: str) -> Account:
         try:
             return self.client.account(code, proof)
         except PermanentError as error:

@@ -36,13 +36,16 @@ class Rights:
     _kept: OrderedDict[tuple[int, int], tuple[float, str | None]] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def repos(self, login: str, user_id: int, *, fresh: bool) -> tuple[BoardRepo, ...]:
+    def repos(
+        self, login: str, user_id: int, *, fresh: bool, reach: frozenset[int] | None = None
+    ) -> tuple[BoardRepo, ...]:
         """The account's repositories by name. `fresh`: what was granted is asked for again; what was not, is not.
+        `reach`: ids of those that are asked about at all, None for every one.
 
         ServiceUnavailable where GitHub does not answer.
         """
         with self.engine.connect() as conn:
-            present = repositories_in_use(conn)
+            present = [repo for repo in repositories_in_use(conn) if reach is None or repo.repo_id in reach]
         unknown = [repo for repo in present if self._stale(user_id, repo.repo_id, fresh)]
         try:
             self._ask_all(unknown, login, user_id)

@@ -187,6 +187,29 @@ def test_the_switch_holds_whatever_the_file_says(choices: Choices, files: Files)
     assert (rules.mode, rules.since) == (Mode.ON, back)
 
 
+@pytest.mark.parametrize("mode", [Mode.SHADOW, Mode.ON])
+def test_a_mode_that_a_maintainer_chose_holds_whatever_the_file_says(choices: Choices, files: Files, mode: Mode):
+    files.change("mode: off")
+    choices.rules(TARGET)
+    choices.clock.sleep(500)
+    with choices.engine.begin() as conn:
+        configurations.switch(conn, 5, "tracel-ai/burn", mode, by="mel", now=choices.clock.now())
+    since = iso(choices.clock.now()) if mode is Mode.ON else ""
+    assert [(rules.mode, rules.since) for rules in (choices.rules(TARGET), later(choices))] == [(mode, since)] * 2
+    with choices.engine.begin() as conn:
+        configurations.switch_back(conn, 5, now=choices.clock.now())
+    assert later(choices).mode is Mode.OFF
+
+
+def test_choosing_what_holds_already_makes_no_backlog(choices: Choices, files: Files):
+    files.change("mode: on")
+    before = choices.rules(TARGET).since
+    with choices.engine.begin() as conn:
+        configurations.switch(conn, 5, "tracel-ai/burn", Mode.ON, by="mel", now=choices.clock.now() + 50)
+        configurations.switch_back(conn, 5, now=choices.clock.now() + 60)
+    assert (later(choices).mode, later(choices).since) == (Mode.ON, before)
+
+
 def test_a_repository_can_be_switched_off_before_anything_is_known_of_it(choices: Choices):
     with choices.engine.begin() as conn:
         configurations.switch_off(conn, 5, "tracel-ai/burn", by="mel", now=choices.clock.now())

@@ -97,11 +97,13 @@ def test_switch_off_and_back_and_read_who_did(tab: Callable[..., Tab], behind_lo
     address, place = behind_login
     place.github.signed_in = "tri"
     one = tab(address=address).open("/login/github?to=/board/settings")
-    one.page.get_by_role("button", name="Switch it off for the whole repository").click()
+    one.page.get_by_role("radio", name="off nothing is read").check()
+    one.page.get_by_role("button", name="Change it").click()
     expect(one.page.get_by_text("switched the bot off for the whole repository")).to_be_visible()
     expect(one.page.locator("#log + .scroll")).to_contain_text("switched off")
-    one.page.get_by_role("button", name="Switch it back on").click()
-    expect(one.page.get_by_role("button", name="Switch it off for the whole repository")).to_be_visible()
+    one.page.get_by_role("radio", name="as the file says").check()
+    one.page.get_by_role("button", name="Change it").click()
+    expect(one.page.get_by_text("switched the bot off for the whole repository")).to_be_hidden()
     expect(one.page.locator("#log + .scroll tbody tr")).to_have_count(2)
     expect(one.page.locator("#log + .scroll")).to_contain_text("tri")
     assert (one.complaints, one.overflow()) == ([], 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
 from sqlalchemy.exc import OperationalError
 
 from bot.jobs import PARKED, JobQueue, job_id
@@ -171,6 +171,22 @@ def test_an_order_is_a_job_once_and_stands_in_the_audit_log(
     assert [status.queue_partition_key for status in waiting] == [f"{board_world.REPO}#{target.number}"]
     assert changes(rows.engine) == [(told[0], f"{board_world.REPO}#{target.number}", told[1])]
     assert "waits for a worker" in text_of(browser.get(f"/board/verdicts/{number}").text)
+
+
+@pytest.mark.parametrize("later", ["another reason", "the place is wrong"])
+def test_a_second_order_from_a_page_that_is_old_is_refused_in_words(rows: Rows, browser: FlaskClient, later: str):
+    """It would be the first one's delivery. A double click is one wish; after the job ended it is another one."""
+    number = number_of(rows.engine, rows.issue(world.EMBEDDING, days=1, answered=True))
+    address, said = f"/board/verdicts/{number}/order", {"name": "wrong", "token": "a form"}
+    assert board_world.post(browser, address, argument="the place is wrong", **said).status_code == 303
+    if later == "the place is wrong":
+        with rows.engine.begin() as conn:
+            conn.execute(update(delivery_table).where(delivery_table.c.event == "dashboard").values(state="done"))
+    answer = board_world.post(browser, address, argument=later, **said)
+    text = text_of(answer.text)
+    assert (answer.status_code, "“mark wrong” was asked for already" in text) == (409, True)
+    assert [detail for *_, detail in changes(rows.engine)] == ["the place is wrong"]
+    assert board_world.post(browser, address, argument=later, name="wrong", token="a new form").status_code == 303
 
 
 @pytest.mark.parametrize(

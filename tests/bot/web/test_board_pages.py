@@ -179,24 +179,42 @@ def test_a_panic_whose_words_are_forgotten_still_has_its_page(rows: Rows, browse
     assert (page.status_code, "forgotten with them" in page.text) == (200, True)
 
 
-def test_switching_a_repository_off_and_back(rows: Rows, browser: FlaskClient):
+def stored(rows: Rows) -> configurations.StoredConfiguration:
+    with rows.engine.connect() as conn:
+        found = configurations.read(conn, board_world.REPO_ID)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("mode", "told", "shown"),
+    [
+        ("off", "switched off", "switched the bot off for the whole repository"),
+        ("shadow", "switched to shadow", "local chose that here, whatever the file says"),
+        ("on", "switched on", "local chose that here, whatever the file says"),
+    ],
+)
+def test_switching_a_repository_and_back(rows: Rows, browser: FlaskClient, mode: str, told: str, shown: str):
     rows.configuration()
-    assert board_world.post(browser, f"{SETTINGS}/off").headers["Location"] == f"/board/settings#r{board_world.REPO_ID}"
-    with rows.engine.connect() as conn:
-        stored = configurations.read(conn, board_world.REPO_ID)
-    assert stored is not None
-    assert (stored.in_force, stored.switched_off_by) == ("off", "local")
-    assert "switched the bot off for the whole repository" in browser.get("/board/settings").text
-    board_world.post(browser, f"{SETTINGS}/back")
-    with rows.engine.connect() as conn:
-        stored = configurations.read(conn, board_world.REPO_ID)
-    assert stored is not None
-    assert stored.switched_off_at is None
+    answer = board_world.post(browser, f"{SETTINGS}/switch", mode=mode)
+    assert answer.headers["Location"] == f"/board/settings#r{board_world.REPO_ID}"
+    assert (stored(rows).in_force, stored(rows).switched_off_by) == (mode, "local")
+    page = browser.get("/board/settings").text
+    assert (shown in page, f'value="{mode}" checked' in page) == (True, True)
+    board_world.post(browser, f"{SETTINGS}/switch", mode="file")
+    assert (stored(rows).switched_off_at, stored(rows).switched_to) == (None, "")
     assert changes(rows) == [
-        ("local", "switched back", board_world.REPO),
-        ("local", "switched off", board_world.REPO),
+        ("local", "switched back to the file", board_world.REPO),
+        ("local", told, board_world.REPO),
     ]
-    assert "switched back" in browser.get("/board/settings").text
+    assert 'value="file" checked' in browser.get("/board/settings").text
+
+
+def test_a_mode_that_there_is_not_changes_nothing(rows: Rows, browser: FlaskClient):
+    rows.configuration()
+    answer = board_world.post(browser, f"{SETTINGS}/switch", mode="loud")
+    assert (answer.status_code, "“loud” is no mode" in answer.text) == (422, True)
+    assert (stored(rows).in_force, changes(rows)) == ("on", [])
 
 
 def test_settings_show_the_choice_and_what_is_wrong_with_the_file(rows: Rows, browser: FlaskClient):

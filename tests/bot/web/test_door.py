@@ -76,8 +76,8 @@ def test_refused_for_reading_is_refused_for_changing(browser: FlaskClient, datab
     browser.get("/board")
     cookie = browser.get_cookie("burn-triage-local")
     assert cookie is not None
-    form = {csrf.FIELD: csrf.token(cookie.value)}
-    address = f"/board/settings/{board_world.REPO_ID}/off"
+    form = {csrf.FIELD: csrf.token(cookie.value), "mode": "off"}
+    address = f"/board/settings/{board_world.REPO_ID}/switch"
     assert browser.post(address, data=form, headers={"X-Forwarded-For": "1.2.3.4"}).status_code == 403
     assert browser.post(address, data={}).status_code == 403
     assert browser.post(address, data=form, headers={"Origin": "http://evil.example"}).status_code == 403

@@ -13,6 +13,7 @@ from sqlalchemy import Engine, select
 from bot.store.engine import open_engine
 from bot.store.schema import logins, sessions
 from bot.web.login import IDLE_SECONDS, LOGIN_SECONDS, WHOLE_SECONDS
+from tests.bot.web import board_world
 from tests.bot.web.login_world import LoginWorld, query
 from tests.fakes.clock import FakeClock
 from tests.fakes.databases import SqliteFiles, tables_holding
@@ -264,3 +265,35 @@ def test_an_app_that_was_suspended_or_taken_out_shows_nothing(place: LoginWorld,
     with place.engine.begin() as conn:
         installations.remove_repositories(conn, [place.repo.id], 1.0)
     assert place.get(browser, "/board").status_code == 403
+
+
+def test_a_login_asks_about_the_repositories_that_the_account_can_reach_alone(place: LoginWorld):
+    """However many have the App: GitHub's own list for the account says which may be theirs."""
+    for number in range(20):
+        repo = place.github.create_repo(f"org-{number}/model", roles={"owen": "admin"})
+        installation = place.github.install(place.app, [repo])
+        board_world.install(place.engine, repo.id, repo.full_name, installation.id)
+    before = len(place.github.seen)
+    browser = place.log_in("tri")
+    assert place.get(browser, "/board").status_code == 200
+    asked = [one.path for one in place.github.seen[before:] if "/collaborators/" in one.path]
+    assert asked == ["/repos/tracel-ai/burn/collaborators/tri/permission"]
+
+
+def test_who_can_reach_nothing_costs_no_question(place: LoginWorld):
+    browser, before = place.browser(), len(place.github.seen)
+    assert place.get(browser, place.at_github(browser, "stranger")).status_code == 403
+    assert [one.path for one in place.github.seen[before:] if "/collaborators/" in one.path] == []
+
+
+def test_what_an_account_may_only_read_is_not_asked_about(place: LoginWorld):
+    browser, before = place.browser(), len(place.github.seen)
+    assert place.get(browser, place.at_github(browser, "rea")).status_code == 403
+    assert [one.path for one in place.github.seen[before:] if "/collaborators/" in one.path] == []
+
+
+def test_a_session_of_before_the_list_was_kept_goes_on(place: LoginWorld, database: Engine):
+    browser = place.log_in("tri")
+    with database.begin() as conn:
+        conn.execute(sessions.update().values(reach=None))
+    assert place.get(browser, "/board").status_code == 200

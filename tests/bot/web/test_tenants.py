@@ -25,6 +25,8 @@ THEIR_PANIC = "thread 'main' panicked at src/main.rs:1:1:\nTheir secret panic"
 OURS = verdict(world.EMBEDDING)["fingerprint"]
 THEIRS = verdict(THEIR_PANIC)["fingerprint"]
 
+OFF = {"mode": "off"}
+
 
 @pytest.fixture
 def database(sqlite_files: SqliteFiles, tmp_path: Path) -> Iterator[Engine]:
@@ -84,16 +86,15 @@ def test_a_verdict_and_a_delivery_of_theirs_are_like_those_that_do_not_exist(pla
 def test_what_is_theirs_cannot_be_changed(place: LoginWorld):
     browser = place.log_in("tri")
     codes = [
-        place.post(browser, address).status_code
+        place.post(browser, address, data=dict(OFF)).status_code
         for address in (
-            f"/board/settings/{place.other.id}/off",
-            f"/board/settings/{place.other.id}/back",
-            "/board/settings/1/off",
+            f"/board/settings/{place.other.id}/switch",
+            "/board/settings/1/switch",
             "/board/alarms/88/dismiss",
             "/board/alarms/1/dismiss",
         )
     ]
-    assert codes == [404] * 5
+    assert codes == [404] * 4
     with place.engine.connect() as conn:
         assert overview.chosen(conn, (place.other.id,)) == []
         assert len(overview.standing_alarms(conn, (place.other.id,))) == 1
@@ -102,7 +103,7 @@ def test_what_is_theirs_cannot_be_changed(place: LoginWorld):
 
 def test_a_change_is_made_by_its_own_form_and_written_down_with_the_account(place: LoginWorld):
     browser = place.log_in("tri")
-    assert place.post(browser, f"/board/settings/{place.repo.id}/off").status_code == 303
+    assert place.post(browser, f"/board/settings/{place.repo.id}/switch", data=dict(OFF)).status_code == 303
     with place.engine.connect() as conn:
         assert [(one.login, one.action) for one in audit.newest(conn, (place.repo.id,))] == [("tri", "switched off")]
 
@@ -124,7 +125,9 @@ def test_a_forged_form_changes_nothing(place: LoginWorld, token: str | None, hea
     browser = place.log_in("tri")
     if token == "of another session":
         token = csrf.token(place.session(place.log_in("ann")))
-    answer = place.post(browser, f"/board/settings/{place.repo.id}/off", token=token, headers=headers)
+    answer = place.post(
+        browser, f"/board/settings/{place.repo.id}/switch", token=token, headers=headers, data=dict(OFF)
+    )
     assert answer.status_code == 403
     with place.engine.connect() as conn:
         assert overview.chosen(conn, (place.repo.id,)) == []
@@ -132,7 +135,7 @@ def test_a_forged_form_changes_nothing(place: LoginWorld, token: str | None, hea
 
 def test_a_form_of_our_own_pages_is_taken(place: LoginWorld):
     headers = {"Origin": "https://triage.example", "Sec-Fetch-Site": "same-origin"}
-    answer = place.post(place.log_in("tri"), f"/board/settings/{place.repo.id}/off", headers=headers)
+    answer = place.post(place.log_in("tri"), f"/board/settings/{place.repo.id}/switch", headers=headers, data=dict(OFF))
     assert answer.status_code == 303
 
 
@@ -141,7 +144,7 @@ def test_a_change_asks_for_the_permission_anew(place: LoginWorld):
     browser = place.log_in("tri")
     assert place.get(browser, "/board").status_code == 200
     place.repo.roles["tri"] = "read"
-    assert place.post(browser, f"/board/settings/{place.repo.id}/off").status_code == 403
+    assert place.post(browser, f"/board/settings/{place.repo.id}/switch", data=dict(OFF)).status_code == 403
     with place.engine.connect() as conn:
         assert overview.chosen(conn, (place.repo.id,)) == []
 

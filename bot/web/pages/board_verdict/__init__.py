@@ -6,17 +6,22 @@ import secrets
 
 from flask import abort, redirect, request
 from flask.typing import ResponseReturnValue
+from sqlalchemy import Connection
 
+from bot.clock import iso
+from bot.delivery import Delivery
 from bot.errors import UserError
 from bot.orders import DASHBOARD, as_delivery, placed
 from bot.store import deliveries
 from bot.store.board import verdicts
 from bot.store.board.verdicts import Row
+from bot.store.deliveries import QUEUED
 from bot.web import verdict_view
 from bot.web.desk import Desk, show
 from bot.web.page import MAINTAINER, Page
 from bot.web.visitor import Visitor
 
+ASKED_ALREADY = "asked_already"
 AUDITED = {
     "again": "asked to run again",
     "hide": "hid the answer",
@@ -76,7 +81,8 @@ def order(desk: Desk, visitor: Visitor, number: int) -> ResponseReturnValue:
     try:
         _place(desk, visitor, row, name, argument, form.get("token", "")[:64])
     except UserError as error:
-        return view(desk, visitor, number, problem=str(error)), 422  # type: ignore[return-value]  # a page's text
+        status = 409 if error.reason == ASKED_ALREADY else 422
+        return view(desk, visitor, number, problem=str(error)), status  # type: ignore[return-value]  # a page's text
     return redirect(f"/board/verdicts/{number}#asked", 303)
 
 
@@ -95,9 +101,24 @@ def _place(desk: Desk, visitor: Visitor, row: Row, name: str, argument: str, tok
         delivery, payload = as_delivery(asked)
         row_id = deliveries.add(conn, delivery, payload, desk.clock.now())
         if row_id is None:
-            return  # The same form sent twice: asked for already.
+            _refuse_second(conn, delivery)
+            return
         board.queue.add(conn, row_id=row_id, guid=delivery.guid, partition=delivery.partition)
         board.audit(visitor, AUDITED[name], row.repo_id, f"{row.repo}#{row.number}", asked.argument, conn)
+
+
+def _refuse_second(conn: Connection, delivery: Delivery) -> None:
+    """Nothing where the same form was sent twice at once: that is one wish. UserError where it is another one."""
+    first = deliveries.find(conn, delivery.guid)
+    if first is not None and first.state == QUEUED and first.delivery.body_hash == delivery.body_hash:
+        return
+    asked = "mark wrong" if delivery.action == "wrong" else delivery.action
+    at = f" at {iso(first.received_at)[11:16]} UTC" if first else ""
+    raise UserError(
+        ASKED_ALREADY,
+        f"From this page “{asked}” was asked for already{at}, and that counts; this second time does not. What stands "
+        "now is below: look at it, and ask again if it is still needed.",
+    )
 
 
 def _theirs(desk: Desk, visitor: Visitor, number: int) -> Row:
