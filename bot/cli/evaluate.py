@@ -1,4 +1,4 @@
-"""Score the analysis on labelled cases: precision, recall, wrong answers, silence, root choice, by kind and by quirk.
+"""Score the analysis on labelled cases: precision, recall, wrong answers, silence, root, entries, by kind and quirk.
 
 With --save the outcomes are written as JSON; with --against they are compared with such a file, and the exit status is
 1 when a right answer turned wrong or was lost.
@@ -63,7 +63,15 @@ def table(result: Score, quirks: bool) -> list[str]:
     if quirks:
         lines += ["", *(_row(name, count, "by quirk") for name, count in sorted(result.quirks.items()))]
     shares = [f"precision of comments: {_share(result.precision)}", f"recall of places: {_share(result.recall)}"]
-    return [*lines, "", *shares, f"wrong: {', '.join(result.wrong) or 'none'}"]
+    without = [f"without an entry, {why}: {', '.join(cases)}" for why, cases in _unexplained(result).items()]
+    return [*lines, "", *shares, *without, f"wrong: {', '.join(result.wrong) or 'none'}"]
+
+
+def _unexplained(result: Score) -> dict[str, list[str]]:
+    by_reason: dict[str, list[str]] = {}
+    for case, why in sorted(result.unexplained.items()):
+        by_reason.setdefault(why, []).append(case)
+    return dict(sorted(by_reason.items()))
 
 
 def as_json(result: Score) -> dict[str, Any]:
@@ -74,7 +82,13 @@ def as_json(result: Score) -> dict[str, Any]:
         for group, counts in groups.items()
     }
     shares = {"precision": result.precision, "recall": result.recall}
-    return {**counts, "wrong": result.wrong, **shares, "comments": result.comments}
+    return {
+        **counts,
+        "wrong": result.wrong,
+        "unexplained": result.unexplained,
+        **shares,
+        "comments": result.comments,
+    }
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:

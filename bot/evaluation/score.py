@@ -22,6 +22,7 @@ QUESTIONS = {
     "foreign": "foreign cases: no place of the family is named",
     "foreign_verdict": "foreign cases: the verdict says foreign",
     "entry": "cases with an entry: that very one is given",
+    "explained": "site and function cases: the right place, and an entry explains it",
     "corrected": "cases of wrong answers: the answer that a maintainer called wrong is not given again",
     "silence": "silent cases: no comment",
     "no_wrong": "no wrong place in verdict or comment",
@@ -53,6 +54,8 @@ class Score:
     quirks: dict[str, Count] = field(default_factory=dict)
     outcomes: dict[str, str] = field(default_factory=dict)
     """By case: right, missed, wrong. For comparing two runs."""
+    unexplained: dict[str, str] = field(default_factory=dict)
+    """Site and function cases that no entry answers, by case: why not."""
     comments: int = 0
     comments_right: int = 0
 
@@ -81,6 +84,8 @@ def score(cases: Iterable[Case], verdicts: Mapping[str, Json]) -> Score:
         answers = judge(case, verdicts.get(case.id) or {})
         for question, right in answers:
             result.questions[question].add(case.id, right)
+        if dict(answers).get("explained") is False:
+            result.unexplained[case.id] = _why_unexplained(case, verdicts.get(case.id) or {})
         outcome = _outcome(case, dict(answers))
         result.outcomes[case.id] = outcome
         for group, names in ((result.kinds, [case.answer]), (result.quirks, case.quirks)):
@@ -119,9 +124,16 @@ def _place_answers(case: Case, verdict: Json) -> list[tuple[str, bool]]:
         named = site or (verdict.get("candidates") if verdict.get("verdict") in ("matched", "ambiguous") else None)
         return [("foreign", bool(verdict) and not named), ("foreign_verdict", verdict.get("verdict") == "foreign")]
     right = compare.right_place(case, site)
+    explained = ("explained", right and verdict.get("entry") is not None)
     if case.answer == "function":
-        return [("function", right)]
-    return [("site", right), ("exact", right and compare.exact_place(case, site))]
+        return [("function", right), explained]
+    return [("site", right), ("exact", right and compare.exact_place(case, site)), explained]
+
+
+def _why_unexplained(case: Case, verdict: Json) -> str:
+    if compare.right_place(case, verdict.get("site")):
+        return "no entry names the place"
+    return "the place is not decided" if verdict.get("candidates") else "the place is not found"
 
 
 def _root_is_right(case: Case, panics: Sequence[Json]) -> bool:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.cli.evaluate import changes, run
+from bot.cli.evaluate import changes, run, table
 from bot.evaluation.cases import Case
 from bot.evaluation.score import score
 from bot.triage.model import Report
@@ -82,6 +82,27 @@ def test_a_root_among_others_must_be_the_right_one():
     got = verdict()
     found = score([case(also=[other])], {"one": {**got, "panics": [*got["panics"], echo]}})
     assert (found.questions["root"].right, found.questions["others"].right) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("got", "why"),
+    [
+        (verdict(entry="KB-0001"), None),
+        (verdict(entry=None), "no entry names the place"),
+        (verdict(site=None, outcome="unknown"), "the place is not found"),
+        ({**verdict(site=None, outcome="ambiguous"), "candidates": [PLACE, PLACE]}, "the place is not decided"),
+    ],
+)
+def test_a_place_without_an_entry_is_told_with_the_reason(got, why):
+    found = score([case()], {"one": got})
+    assert (found.questions["explained"].right, found.unexplained.get("one")) == (int(why is None), why)
+    reasons = [line for line in table(found, quirks=False) if line.startswith("without an entry")]
+    assert reasons == ([f"without an entry, {why}: one"] if why else [])
+
+
+def test_cases_without_a_place_need_no_entry():
+    found = score([case("silent")], {"one": verdict(site=None)})
+    assert (found.questions["explained"].total, found.unexplained) == (0, {})
 
 
 def test_changes_name_old_and_new_and_count_the_same():

@@ -40,6 +40,19 @@ def test_stats_say_where_each_repository_ends(built_family: SmallFamily, capsys:
     assert [line.split() for line in text.splitlines() if "boom-core" in line] == [["boom-core", "0/3", "0/3", "0/2"]]
 
 
+def test_stats_count_what_has_no_entry_and_name_the_places_of_a_crate(
+    built_family: SmallFamily, capsys: pytest.CaptureFixture[str]
+):
+    assert kb(built_family, "stats", "--missing", "--repo", "acme/boom") == 0
+    lines = out(capsys)
+    assert "acme/boom v0.2.0: 5 of 5 places have no entry" in lines
+    assert [line.split()[1:] for line in lines if line.split()[:1] == ["boom-core"]] == [["1", "1", "-", "-", "1"]]
+    assert kb(built_family, "stats", "--missing", "boom-core") == 0
+    lines = out(capsys)
+    assert lines[1] == "boom-core of acme/boom v0.2.0: 3 of 3 places have no entry"
+    assert [line.split()[0] for line in lines[2:]] == ["own", "unfinished", "value"]
+
+
 def test_stats_report_what_was_followed(built_family: SmallFamily, capsys: pytest.CaptureFixture[str]):
     assert kb(built_family, "stats", "--steps", "--repo", "acme/boom") == 0
     steps = [line.split() for line in out(capsys) if "->" in line]
@@ -81,6 +94,7 @@ def test_show_a_line_and_an_id(built_family: SmallFamily, capsys: pytest.Capture
         (("sites", "grep", "x", "--at", "v9.9.9"), "--at v9.9.9: no such revision"),
         (("sites", "grep", "x", "--repo", "a/b"), "--repo a/b: not in the index; known are acme/boom, acme/bang"),
         (("stats", "--repo", "a/b"), "--repo a/b: not in the index"),
+        (("stats", "--missing", "boom-none"), "--missing boom-none: no crate with such places"),
         (("index", "--git", "/nowhere/at/all"), "--git /nowhere/at/all: no such folder"),
         (("index", "--git", "/", "--processes", "0"), "--processes 0: give 1 or more"),
     ],

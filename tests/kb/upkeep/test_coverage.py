@@ -6,7 +6,7 @@ import pytest
 
 from kb.catalog import Catalog
 from kb.model import MAIN, Revision, SiteAt, SiteKey, SiteKind
-from kb.upkeep.coverage import NOT_IN_PROGRAMS, can_be_printed, columns, coverage
+from kb.upkeep.coverage import NOT_IN_PROGRAMS, Why, can_be_printed, columns, coverage, why_missing
 
 
 def line(*names: str) -> list[Revision]:
@@ -68,3 +68,21 @@ def test_an_entry_covers_the_sites_that_it_names(catalog: Catalog):
     named = [site.key for site in catalog.all_sites(main) if site.key.function == "Store::get"]
     found = coverage(catalog, main, named)
     assert (found.explained["boom-core"], found.sites["boom-core"]) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "template", "why"),
+    [
+        (SiteKind.TODO, "", Why.UNFINISHED),
+        (SiteKind.UNIMPLEMENTED, "not for maps", Why.UNFINISHED),
+        (SiteKind.PANIC, "no map for {name}", Why.WORDS),
+        (SiteKind.EXPECT, "a map", Why.WORDS),
+        (SiteKind.PANIC, "{err:?}", Why.VALUE),
+        (SiteKind.UNWRAP, None, Why.VALUE),
+        (SiteKind.CHECK, None, Why.CHECK),
+        (SiteKind.CUBE, None, Why.KERNEL),
+    ],
+)
+def test_why_a_place_has_no_entry_is_told_by_what_it_prints(kind: SiteKind, template: str | None, why: Why):
+    [main] = line(MAIN)
+    assert why_missing(SiteAt(SiteKey("a/b", "c", "f", kind, template), main, "src/lib.rs", 1, 1)) is why
