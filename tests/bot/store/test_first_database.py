@@ -1,7 +1,7 @@
 """A database that the first release left behind, with all that the job engine of then had written into it.
 
-It was recorded from the first code whose migrations are those that landed, at work on SQLite beside the stand-in GitHub:
-an issue answered and hidden by its author, one without a panic, one whose job was parked, one whose worker was killed in
+It was recorded from the first code whose migrations are those that landed, at work on SQLite beside the stand-in: an
+issue answered and hidden by its author, one without a panic, one whose job was parked, one whose worker was killed in
 the middle of it, one that waited.
 """
 
