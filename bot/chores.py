@@ -53,6 +53,9 @@ class Chores:
                 limit = float("inf")
             except SQLAlchemyError as error:
                 log.warning("chores wait, the database is away: %s", error)
+            except Exception:
+                # The thread does all of them, for as long as the worker lives.
+                log.exception("chores wait, for a reason that nobody foresaw")
             stop.wait(TICK)
 
     def run_if_due(self, chore: Chore, limit: float = float("inf")) -> bool:

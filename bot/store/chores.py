@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Row, select, update
 
-from bot.store.dialect import insert
+from bot.store.dialect import insert, seconds
 from bot.store.schema import chores
 
 CLOCKS_DIFFER = 60.0
@@ -30,6 +31,8 @@ def claim(conn: Connection, name: str, *, now: float, every: float) -> ChoreRow 
     """Take a chore on: how it stood before, or None when it is not due or another worker was faster."""
     first = insert(conn, chores).values(name=name, started_at=0.0)
     conn.execute(first.on_conflict_do_nothing(index_elements=["name"]))
+    if seconds(conn.execute(select(chores.c.started_at).where(chores.c.name == name)).scalar()) is None:
+        conn.execute(update(chores).where(chores.c.name == name).values(started_at=0.0))
     row = read(conn, name)
     assert row is not None
     # A start that lies ahead by more than clocks differ was written before the clock was set back.
@@ -54,9 +57,17 @@ def fail(conn: Connection, name: str, *, now: float, reason: str) -> None:
 def read(conn: Connection, name: str) -> ChoreRow | None:
     """One chore."""
     row = conn.execute(select(chores).where(chores.c.name == name)).first()
-    return None if row is None else ChoreRow(*row)
+    return None if row is None else _read(row)
 
 
 def all_chores(conn: Connection) -> Sequence[ChoreRow]:
     """Every chore that was ever begun, by name."""
-    return [ChoreRow(*row) for row in conn.execute(select(chores).order_by(chores.c.name))]
+    return [_read(row) for row in conn.execute(select(chores).order_by(chores.c.name))]
+
+
+def _read(row: Row[Any]) -> ChoreRow:
+    """What is garbage counts as never."""
+    ended, covered = seconds(row.ended_at), seconds(row.covered_until)
+    return ChoreRow(
+        row.name, seconds(row.started_at) or 0.0, ended, covered, int(seconds(row.found) or 0), str(row.reason)
+    )

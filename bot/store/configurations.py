@@ -102,4 +102,6 @@ def _stored(row: Row[Any]) -> StoredConfiguration:
         readable = False
     changes = {"good": good} if readable else {"good": None, "etag": "", "checked_at": 0.0}
     times = {"checked_at": seconds(values["checked_at"]) or 0.0, "switched_off_at": seconds(values["switched_off_at"])}
+    if values["switched_to"] not in ("", "on", "shadow"):
+        values["switched_to"] = ""
     return StoredConfiguration(**values | times | changes)

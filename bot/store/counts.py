@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, func, select
 
 from bot.store.deliveries import PARKED, QUEUED
+from bot.store.dialect import seconds
 from bot.store.schema import deliveries
 
 Counted = list[tuple[tuple[str, ...], float]]
@@ -30,5 +31,4 @@ def open_jobs(conn: Connection) -> Counted:
 def oldest_waiting(conn: Connection) -> float | None:
     """When the oldest delivery came in whose job has not ended."""
     query = select(deliveries.c.received_at).where(deliveries.c.settled_at.is_(None)).order_by(deliveries.c.id).limit(1)
-    received: float | None = conn.execute(query).scalar()
-    return received
+    return seconds(conn.execute(query).scalar())

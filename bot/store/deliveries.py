@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Executable, delete, exists, fu
 
 from bot.delivery import Delivery
 from bot.store import leftovers
-from bot.store.dialect import chunks, insert_for
+from bot.store.dialect import chunks, insert_for, seconds
 from bot.store.schema import deliveries, disputes, intents, verdicts
 
 IGNORED = "ignored"
@@ -170,8 +170,7 @@ def newest(conn: Connection) -> float | None:
     query = (
         select(deliveries.c.received_at).where(deliveries.c.via == "webhook").order_by(deliveries.c.id.desc()).limit(1)
     )
-    latest: float | None = conn.execute(query).scalar()
-    return latest
+    return seconds(conn.execute(query).scalar())
 
 
 _SELECT = select(*(column for column in deliveries.c if column.name != "payload"))
@@ -182,5 +181,9 @@ def _stored(row: Any) -> StoredDelivery:
     known = {name: values[name] for name in _COLUMNS}
     ignored = values["reason"] if values["state"] == IGNORED else ""
     return StoredDelivery(
-        values["id"], Delivery(**known, ignored=ignored), values["received_at"], values["state"], values["reason"]
+        values["id"],
+        Delivery(**known, ignored=ignored),
+        seconds(values["received_at"]) or 0.0,
+        values["state"],
+        values["reason"],
     )

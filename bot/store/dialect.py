@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -43,3 +44,8 @@ def chunks(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     """The items in lists of `CHUNK` at most."""
     for start in range(0, len(items), CHUNK):
         yield items[start : start + CHUNK]
+
+
+def seconds(value: object) -> float | None:
+    """A moment as a row holds it; None for none, and for garbage, which SQLite takes into any column."""
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select, update
 
-from bot.store.dialect import insert
+from bot.store.dialect import insert, seconds
 from bot.store.schema import executors
 
 
@@ -80,7 +80,7 @@ def leases(conn: Connection) -> Sequence[Lease]:
             executors.c.id
         )
     )
-    return [Lease(*row) for row in rows]
+    return [Lease(*row[:4], seconds(row[4]) or 0.0) for row in rows]
 
 
 def alive(conn: Connection, now: float) -> int:

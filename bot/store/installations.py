@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, func, select, update
 
 from bot.store import deliveries
-from bot.store.dialect import chunks, insert, upsert
+from bot.store.dialect import chunks, insert, seconds, upsert
 from bot.store.schema import (
     alarms,
     answers,
@@ -179,7 +179,8 @@ def lock(conn: Connection, installation_id: int) -> Writing:
             installations.c.held_until, installations.c.wrote_at
         )
     )
-    return Writing(*row.one())
+    held_until, wrote_at = row.one()
+    return Writing(seconds(held_until) or 0.0, seconds(wrote_at) or 0.0)
 
 
 def note_write(conn: Connection, installation_id: int, at: float) -> None:

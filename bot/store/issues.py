@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 from bot.errors import PermanentError
 from bot.plain import memory_from_json, memory_to_json
 from bot.ports import Target
-from bot.store.dialect import upsert
+from bot.store.dialect import seconds, upsert
 from bot.store.schema import issues
 from bot.triage.snapshot import IssueMemory
 
@@ -32,8 +32,7 @@ def read(conn: Connection, repo_id: int, issue_id: int) -> IssueMemory | None:
 def last_job(conn: Connection, repo_id: int, issue_id: int) -> float | None:
     """When the last job of an issue ended."""
     query = select(issues.c.updated_at).where(issues.c.repo_id == repo_id, issues.c.issue_id == issue_id)
-    ended: float | None = conn.execute(query).scalar()
-    return ended
+    return seconds(conn.execute(query).scalar())
 
 
 def write(conn: Connection, target: Target, memory: IssueMemory, now: float) -> None:

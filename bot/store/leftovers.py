@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, select
 
-from bot.store.dialect import chunks, insert
+from bot.store.dialect import chunks, insert, seconds
 from bot.store.schema import leftovers
 
 
@@ -30,7 +30,8 @@ def note(conn: Connection, deliveries: Sequence[tuple[int, str]], now: float) ->
 
 def every(conn: Connection) -> Sequence[Leftover]:
     """All of them, oldest delivery first."""
-    return [Leftover(*row) for row in conn.execute(select(leftovers).order_by(leftovers.c.delivery_id))]
+    rows = conn.execute(select(leftovers).order_by(leftovers.c.delivery_id))
+    return [Leftover(row.delivery_id, row.guid, seconds(row.since) or 0.0) for row in rows]
 
 
 def drop(conn: Connection, delivery_ids: Sequence[int]) -> None:
