@@ -35,6 +35,7 @@ STANDS_FOR = {
     "OWNER/NAME": REPO,
     "path/to/burn-triage": str(ROOT),
     "cargo run 2>&1": "cat panic.txt",
+    "~/burn-triage/bin/": "",
 }
 """What a page writes, and what it is here."""
 
