@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import time
 import uuid
@@ -26,6 +27,9 @@ WITHIN = 0.004
 
 BURSTS = 10
 """A busy machine may be late for one burst; every burst is checked, and one of them must be in time."""
+
+ROUNDS = int(os.environ.get("BURN_TRIAGE_TEST_ROUNDS", "1"))
+"""Bursts in time that are wanted."""
 
 
 def request_of(stack: Stack, guid: str, body: bytes) -> bytes:
@@ -68,21 +72,21 @@ def test_five_times_within_four_milliseconds(stack: Stack, github: FakeGitHub, e
     github.hooks.settle()
     github.hooks.paused = True
     spacing, guids, numbers = [], [], []
-    for _ in range(BURSTS):
+    for _ in range(BURSTS * ROUNDS):
         numbers.append(github.people.open_issue(REPO, "ann", "It panics", PANIC).number)
         guids.append(str(uuid.uuid4()))
         payload = github.hooks.waiting()[-1].payload
         took, statuses = burst(stack, request_of(stack, guids[-1], json.dumps(payload).encode()))
         spacing.append(took)
         assert statuses == [202] * TIMES
-        if took <= WITHIN:
+        if sum(took <= WITHIN for took in spacing) == ROUNDS:
             break
     github.hooks.release()
     until(lambda: settled(engine, github), "all deliveries to be done", log=stack.log)
     with engine.connect() as conn:
         stored = [row.delivery.guid for row in deliveries.recent(conn, limit=1000)]
     ours = {n: sum(c.user is stack.app.bot for c in github.comments(REPO, n)) for n in numbers}
-    assert min(spacing) <= WITHIN, spacing
+    assert sum(took <= WITHIN for took in spacing) == ROUNDS, spacing
     assert ours == dict.fromkeys(numbers, 1)
     assert [stored.count(guid) for guid in guids] == [1] * len(guids)
     assert github.violations == []
