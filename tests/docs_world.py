@@ -70,6 +70,7 @@ class DocsWorld:
         small_family(here / "family")
         for checkout in (here, here / "family"):
             (checkout / "pyproject.toml").touch()
+        (here / "tests").symlink_to(ROOT / "tests")
         for words in (["index", "--git", "clones"], ["schema", "--write"]):
             assert self.here(["kb", *words], here / "family")[0] == 0
 
