@@ -210,6 +210,17 @@ def test_every_pinned_package_has_hashes():
         ] == []
 
 
+def test_the_lock_files_pin_a_package_alike_and_the_app_has_none_of_the_others():
+    pins = {
+        path.name: dict(re.findall(r"^([a-z0-9][\w.-]*)==(\S+)", text, re.MULTILINE))
+        for path, text in texts().items()
+        if path.suffix == ".lock"
+    }
+    app, mcp, dev = (pins[f"requirements{kind}.lock"] for kind in ("", "-mcp", "-dev"))
+    assert (app.items() - mcp.items(), mcp.items() - dev.items()) == (set(), set())
+    assert {"mcp", "starlette", "pytest"} & app.keys() == set()
+
+
 UNITS = {
     "bot.cli": cli.subcommands("bot.cli"),
     "kb.cli": kb_cli.subcommands(),

@@ -62,6 +62,16 @@ def test_from_the_command_to_the_file(path: Path):
     assert [text for text in kept.values() if len(text) > 30 and text in told and "://" not in text] == []
 
 
+def test_where_it_listens_everywhere_it_prints_no_address_that_nobody_could_open(path: Path):
+    """As in a container."""
+    command = [sys.executable, "-m", "bot", "setup", "--listen", "0.0.0.0:0", "--url", "https://bot.example.org"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = next(line for line in process.stdout if "token=" in line)
+        process.terminate()
+        assert (address.split("?")[0].strip(), process.stdout.read().strip()) == ("https://bot.example.org/setup", "")
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
