@@ -63,12 +63,11 @@ def _ipv6(match: re.Match[str]) -> str:
 _TOKENS = (
     r"gh[pousr]_[A-Za-z0-9_]{20,255}",  # GitHub: personal, OAuth, user, server, refresh
     r"github_pat_[A-Za-z0-9_]{22,255}",
-    r"(?:gl(?:pat|rt|dt|ft|ptt|cbt|soat|imt|agent|oas)-|GR1348941)[A-Za-z0-9_-]{20,}",  # GitLab
+    r"(?:gl(?:pat|rt|dt|ft|ptt|cbt|soat|imt|agent|oas)-|GR1348941)[A-Za-z0-9_-]{20,}(?:\.[0-9a-z]{2,9}){0,2}",  # GitLab
     r"(?:(?i:xox[abeoprs])|xapp)-(?:[A-Za-z0-9-]{10,}|(?:\d+-)+[A-Za-z0-9]+)",  # Slack
     r"(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|A3T[A-Z0-9])[A-Z0-9]{16}",  # AWS
     r"AIza[A-Za-z0-9_-]{35}",  # Google
     r"ya29\.[A-Za-z0-9_-]{20,}",
-    r"hf_[A-Za-z0-9]{30,}",  # Hugging Face
     r"sk-(?:proj-|ant-|live-)?[A-Za-z0-9_-]{20,}",
     r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}",  # Stripe
     r"npm_[A-Za-z0-9]{36}",
@@ -89,6 +88,19 @@ _TOKENS = (
     r"gsk_[A-Za-z0-9]{40,}",  # Groq
     r"rubygems_[0-9a-f]{48}",
     r"dapi[0-9a-f]{32}",  # Databricks
+    r"(?:hf|api_org|r8|nfp|ntn|figd|rpa|pnu|glc)_[A-Za-z0-9_-]{30,}",  # for models and hosts
+    r"(?:xai|pplx)-[A-Za-z0-9]{40,}",
+    r"secret_(?:[A-Za-z0-9]{43}|[A-Za-z0-9]+_[0-9a-f]{32}\.[A-Za-z0-9]{32})",  # Notion, Lambda
+    r"GOCSPX-[A-Za-z0-9_-]{28}|1//0[A-Za-z0-9_-]{40,}",  # Google OAuth
+    r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}",  # Microsoft Entra
+    r"dp\.(?:pt|ct|st|sa|scim|audit)\.(?:[a-z0-9_-]{1,40}\.)?[A-Za-z0-9]{40,}",  # Doppler
+    r"hv[sbr]\.[A-Za-z0-9_-]{24,}|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}",  # HashiCorp
+    r"pul-[0-9a-f]{40}|sbp_[0-9a-f]{40}|key-[0-9a-f]{32}|sq[upa]_[0-9a-f]{40}|sgp_(?:[0-9a-f]{16}_)?[0-9a-f]{40}",
+    r"sntry[su]_[A-Za-z0-9+/=_-]{40,}|glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}",  # Sentry, Grafana
+    r"NRAK-[A-Z0-9]{27}|PMAK-[0-9a-f]{24}-[0-9a-f]{34}|HRKU-AA[A-Za-z0-9_-]{58}|LTAI[A-Za-z0-9]{20}",
+    r"whsec_[A-Za-z0-9+/=]{24,}|xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}|rdme_[a-z0-9]{70}|CLOJARS_[a-z0-9]{60}",
+    r"(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=]{60,}|pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_=.-]{32,}",
+    r"AT[AC]TT3[A-Za-z0-9_=-]{100,}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}|sha256~[A-Za-z0-9_-]{43}",
     r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",  # SendGrid
     r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",  # JWT
 )
@@ -111,6 +123,18 @@ _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
     (re.compile(r"(?i)(hooks\.slack\.com/(?:services|workflows)/)[A-Z0-9+/_-]{5,}"), r"\1[token]"),
     (re.compile(r"(?i)(api.softlayer.com/soap/v3(?:.1)?/)[a-z0-9]{64}"), r"\1[token]"),
     (re.compile(r"(_authToken=\s*)\S+"), r"\1[token]"),  # npm
+    (re.compile(r"(?i)(discord(?:app)?\.com/api/webhooks/)\d+/[\w-]+"), r"\1[token]"),
+    (re.compile(r"(?i)(webhook\.office\.com/webhookb2/)[\w@/-]+"), r"\1[token]"),
+    (re.compile(r"([?&]sig=)[A-Za-z0-9%/+=]{40,}"), r"\1[token]"),  # Azure
+    (re.compile(r"(\"auth\"\s*:\s*\")[A-Za-z0-9+/=]{16,}(?=\")"), r"\1[secret]"),  # Docker
+    (re.compile(r"(\"key\"\s*:\s*\")[0-9a-f]{32}(?=\")"), r"\1[secret]"),  # Kaggle
+    (re.compile(r"(\blogin\s+\S{1,100}\s+password\s+)\S+"), r"\1[secret]"),  # .netrc
+    (re.compile(r"(\bcurl\b[^\n]{0,200}?\s(?:-u|--user)\s*[\"']?[^\s:\"']{1,100}:)[^\s\"']+"), r"\1[secret]"),
+    (re.compile(r"(?i)\b((?:set-)?cookie:[ \t]*)[^\s=;]{1,64}=[^\r\n\"']+"), r"\1[secret]"),
+    (
+        re.compile(r"(?i)\b((?:password|passwd|pwd)[\"']?[ \t]*[=:][ \t]*[\"']?)(?=[^\s\"']{0,99}\d)[^\s\"',;]{6,}"),
+        r"\1[secret]",
+    ),
     (
         re.compile(r"(?i)(aws.{0,20}?(?:key|pwd|pw|password|pass|token).{0,20}?['\"])[0-9a-z/+]{40}(?=['\"])"),
         r"\1[token]",
@@ -120,8 +144,8 @@ _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
     (re.compile(r"(://)[^\s/@:]+:[^\s/@]+@"), r"\1[credentials]@"),
     (
         re.compile(
-            r"(?i)\b((?:[a-z0-9_]*_)?(?:password|passwd|secret|token|api_?key|access_?key)[a-z0-9_]*[\"']?\s*[=:]\s*[\"']?)"
-            r"(?=[^\s\"']*\d)[^\s\"',;]{12,}"
+            r"(?i)\b((?:[a-z0-9_]{0,40}_)?(?:password|passwd|secret|token|api_?key|access_?key)[a-z0-9_]{0,40}[\"']?\s{0,9}[=:]"
+            r"\s{0,9}[\"']?)(?=[^\s\"']{0,99}\d)[^\s\"',;]{12,}"
         ),
         r"\1[secret]",
     ),
@@ -136,7 +160,7 @@ _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
     (
         re.compile(
             r"(?i)((?:key|pwd|pw|password|pass|token)[\"']?\]? *(?:=>|:=|::|=|:) *[\"']?)"
-            r"(?=[a-z_-]*\d)[a-z0-9_-]{44}(?![a-z0-9_-])"
+            r"(?=[a-z_-]{0,43}\d)[a-z0-9_-]{44}(?![a-z0-9_-])"
         ),
         r"\1[secret]",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -61,11 +62,61 @@ MIXED = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0"
         f"sq0csp-{MIXED}", f"110201543:A{MIXED[:34]}", f"M{MIXED[:23]}.Cl2FMQ.{MIXED[:27]}", f"dop_v1_{HEX * 4}",
         f"AKCp8{MIXED * 2}", f"dckr_pat_{MIXED[:27]}", f"lin_api_{MIXED}", f"shpat_{HEX * 2}",
         f"AGE-SECRET-KEY-1{'QPZRY9X8GF' * 6}"[:74], f"nvapi-{MIXED * 2}", f"gsk_{MIXED * 2}", f"rubygems_{HEX * 3}",
-        f"dapi{HEX * 2}",
+        f"dapi{HEX * 2}", f"glpat-{MIXED[:27]}.01.{HEX[:9]}", f"r8_{MIXED[:37]}", f"ntn_{MIXED}", f"xai-{MIXED * 2}",
+        f"pplx-{MIXED}12345678", f"GOCSPX-{MIXED[:28]}", f"abc8Q~{MIXED[:34]}", f"dp.st.prd.{MIXED}",
+        f"hvs.{MIXED * 2}",
+        f"{MIXED[:14]}.atlasv1.{MIXED * 2}"[:90], f"pul-{HEX * 3}"[:44], f"sntryu_{HEX * 4}",
+        f"glsa_{HEX * 2}_{HEX[:8]}",
+        f"NRAK-{'ABC123XYZ' * 3}", f"PMAK-{HEX}{HEX[:8]}-{HEX * 2}ab", f"whsec_{MIXED[:32]}", f"key-{HEX * 2}",
+        f"FlyV1 fm2_{MIXED * 2}", f"secret_{MIXED}abc", f"sha256~{MIXED}abc", f"xkeysib-{HEX * 4}-{MIXED[:16]}",
     ],
 )  # fmt: skip
 def test_tokens_of_the_well_known_kinds(token: str):
     assert redact(f"it says {token}.") == "it says [token]."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("machine api.wandb.ai login user password 1d80e1ed51", "machine api.wandb.ai login user password [secret]"),
+        ("curl -s -u ann:VB75jjy63 https://example.com", "curl -s -u ann:[secret] https://example.com"),
+        ("Cookie: session=Qz0eRQO3; theme=dark\nnext", "Cookie: [secret]\nnext"),
+        ('{"username":"ann","key":"5260ebfdc409e7349f28ca442f72d781"}', '{"username":"ann","key":"[secret]"}'),
+        ('"auth": "bm90IGEgc2VjcmV0IQ=="', '"auth": "[secret]"'),
+        ("password: hunter2", "password: [secret]"),
+        (f"https://discord.com/api/webhooks/1234567/{MIXED}", "https://discord.com/api/webhooks/[token]"),
+        (f"https://x.blob.example/y?ss=b&sig={MIXED}%3D", "https://x.blob.example/y?ss=b&sig=[token]"),
+    ],
+)
+def test_secrets_that_their_surroundings_tell(text: str, expected: str):
+    assert redact(text) == expected
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        "secret_",
+        "password:",
+        "a_token=",
+        "api_key",
+        "curl -u a",
+        "login a password ",
+        "cookie: a",
+        "a@a.",
+        "::a",
+        "1//0",
+    ],
+)
+def test_no_text_takes_more_than_its_length(seed: str):
+    """What anybody may write into an issue is looked at in a time that grows with it; a square would be minutes."""
+
+    def seconds(size: int) -> float:
+        text = seed * (size // len(seed))
+        began = time.process_time()
+        redact(text)
+        return time.process_time() - began
+
+    assert seconds(65_536) < 3
 
 
 def test_of_an_address_with_a_token_the_address_stays():
