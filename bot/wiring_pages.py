@@ -22,7 +22,7 @@ from bot.web.excerpt import BlobReader, Excerpts
 from bot.web.local import LocalDoor
 from bot.web.login import LoginDoor, OAuthClient
 from bot.web.mount import beside
-from bot.web.public import create_public
+from bot.web.public import create_public, ready
 from bot.web.rights import Rights
 from bot.web.shelf import LazyShelf, Shelf
 
@@ -36,7 +36,7 @@ WARM_UP = Report(None, "Warm-up", "```\nthread 'main' panicked at src/main.rs:1:
 def with_pages(receiver: Wsgi, settings: Settings, engine: Engine, clock: Clock) -> Wsgi:
     """The receiver, with the pages on every address that is not its own."""
     board = make_board(settings, engine, clock)
-    return beside(receiver, create_public(make_desk(settings, clock, record_of(engine, clock), board)))
+    return beside(receiver, ready(create_public(make_desk(settings, clock, record_of(engine, clock), board))))
 
 
 def make_board(settings: Settings, engine: Engine, clock: Clock) -> Board | None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import cmarkgfm
 import nh3
 from cmarkgfm.cmark import Options
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from bot.triage.rendered import ATTRIBUTES, ELEMENTS
 
+_CODE = re.compile(r"`([^`\n]+)`")
 _INLINE = {"a", "code", "em", "strong", "br"}
 _BLOCKS = _INLINE | {"p", "ul", "ol", "li", "pre", "blockquote"}
 
@@ -44,6 +46,16 @@ def comment(text: str) -> Markup:
             link_rel="noopener noreferrer",
         ).strip()
     )
+
+
+def codes(text: str) -> Markup:
+    """Plain text in which only what stands between backticks is code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def path(text: str) -> Markup:
+    """A path that may be broken after a slash, not within a word."""
+    return Markup(str(escape(text)).replace("/", "/<wbr>"))
 
 
 def _clean(text: str, tags: set[str]) -> str:

@@ -44,7 +44,7 @@ def create_public(desk: Desk) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of Flask's own provider
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(paragraphs=prose.paragraphs, line=prose.line, shown=shown, label=label, iso=iso)
-    app.jinja_env.filters.update(words=words, comment=prose.comment)
+    app.jinja_env.filters.update(words=words, comment=prose.comment, codes=prose.codes, path=prose.path)
     app.jinja_env.globals.update(asset=asset, affects=affects, short_name=short_name, csrf=form_token)
     app.context_processor(lambda: _frame(desk))
     for name, page in found_pages().items():
@@ -54,6 +54,13 @@ def create_public(desk: Desk) -> Flask:
     app.after_request(lambda response: secure(cacheable(response, request)))
     app.register_error_handler(HTTPException, failed)
     app.register_error_handler(SQLAlchemyError, database_away)
+    return app
+
+
+def ready(app: Flask) -> Flask:
+    """The same application, with every template compiled: the first visitor of a page does not wait for that."""
+    for name in app.jinja_env.list_templates(extensions=["html"]):
+        app.jinja_env.get_template(name)
     return app
 
 

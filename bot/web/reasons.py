@@ -68,6 +68,7 @@ WORDS = {
     "own_event": "made by ourselves",
     "payload_incomplete": "the payload lacks what is needed",
     "ping": "GitHub's ping",
+    "canary_silent": "its own example was not answered as it should be",
 }
 
 

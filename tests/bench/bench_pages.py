@@ -27,7 +27,7 @@ from bot.store.schema import verdicts
 from bot.web import entries_view
 from bot.web.board import Board
 from bot.web.local import LocalDoor
-from bot.web.public import create_public
+from bot.web.public import create_public, ready
 from bot.wiring_pages import record_of
 from tests.bot.web import many, world
 from tests.fakes.clock import FakeClock
@@ -99,7 +99,7 @@ def run(engine: Engine, size: int) -> list[Measured]:
     fill(engine, shelf, size=size, now=clock.now())
     board = Board(engine, clock, LocalDoor(engine))
     desk = world.desk(shelf, clock, board=board, record=record_of(engine, clock))
-    browser = create_public(desk).test_client()
+    browser = ready(create_public(desk)).test_client()
     entries_view.prepare(shelf)  # as opening it does
     browser.get("/errors?q=warm")  # what is made once a process
     found = []

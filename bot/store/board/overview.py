@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from sqlalchemy import ColumnElement, Connection, bindparam, case, distinct, func, select
 
@@ -84,10 +85,9 @@ def seconds_to_comment(conn: Connection, repo_ids: Sequence[int], *, since: floa
     event = deliveries.c
     opened = (event.event == "issues") & (event.action == "opened") & event.issue_created_at.is_not(None)
     # The last ones of each repository, down its index; all at once they would have to be sorted.
-    walks = [conn.execute(_LAST, {"repo": repo_id, "since": since}).all() for repo_id in repo_ids]
-    done = {
-        int(row[1]): float(row[0]) for row in heapq.nlargest(READ_FOR_PACE, (row for walk in walks for row in walk))
-    }
+    walks = [conn.execute(_LAST, {"repo": repo_id, "since": since}) for repo_id in repo_ids]
+    newest = islice(heapq.merge(*walks, key=lambda row: float(row[0]), reverse=True), READ_FOR_PACE)
+    done = {int(delivery_id): float(at) for at, delivery_id in newest}
     query = select(event.id, event.issue_created_at).where(event.id.in_(done), opened)
     begun = sorted(((done[number], began) for number, began in conn.execute(query)), reverse=True)[:LAST_COMMENTS]
     return sorted(max(0.0, at - datetime.fromisoformat(began).timestamp()) for at, began in begun)

@@ -46,7 +46,7 @@ def browser(rows: Rows) -> FlaskClient:
 
 
 def text_of(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html.replace("<wbr>", ""))).split())
 
 
 def changes(rows: Rows) -> list[tuple[str, str, str]]:
@@ -90,8 +90,8 @@ def test_the_overview_shows_what_needs_a_maintainer(rows: Rows, browser: FlaskCl
     rows.configuration(error="`mode` must be one of on, shadow, off, not `loud`")
     rows.alarm(rows.issue(world.EMBEDDING, days=1))
     shown = text_of(browser.get("/board").text)
-    assert "the last good one stays in force: `mode` must be one of on, shadow, off" in shown
-    assert "An outsider offers an archive or a program as a fix: a comment on tracel-ai/burn#1" in shown
+    assert "the last good one stays in force: mode must be one of on, shadow, off" in shown
+    assert "An outsider offers an archive or a program as a fix in a comment on tracel-ai/burn#1" in shown
 
 
 def test_an_alarm_is_dismissed_and_that_is_written_down(rows: Rows, browser: FlaskClient):
@@ -285,3 +285,12 @@ def test_the_overviews_functions_agree_with_the_pages(rows: Rows):
     with rows.engine.connect() as conn:
         weeks = overview.weeks(conn, (board_world.REPO_ID,), now=rows.clock.now(), count=12)
     assert sum(week.reports for week in weeks) == rows.number
+
+
+def test_the_settings_of_many_say_first_how_many_answer_and_which_file_is_broken(rows: Rows, browser: FlaskClient):
+    rows.configuration()
+    for repo_id, name, values in ((601, "o/quiet", {"in_force": "shadow"}), (602, "o/broken", {"error": "`mode`: no"})):
+        board_world.install(rows.engine, repo_id, name, repo_id)
+        Rows(rows.engine, rows.clock, repo_id, name).configuration(**values)
+    shown = text_of(browser.get("/board/settings").text)
+    assert "Answering 2 of 3 repositories Quiet 1 1 in shadow, 0 off Files that cannot be used 1 o/broken" in shown

@@ -67,3 +67,13 @@ def test_a_hostile_entry_is_a_harmless_page(shelf: Shelf):
         assert links.inline == []
         outside = [a for a in links.addresses if not a.startswith(("/", "#", "https://github.com/"))]
         assert outside == []
+
+
+def test_plain_text_has_code_between_backticks_alone():
+    assert prose.codes("`mode` must be *one* of <b>, `a\nb`") == (
+        "<code>mode</code> must be *one* of &lt;b&gt;, `a\nb`"
+    )
+
+
+def test_a_path_breaks_after_a_slash():
+    assert prose.path("a/b<c") == "a/<wbr>b&lt;c"

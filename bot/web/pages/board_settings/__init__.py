@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from flask import abort, redirect, request
 from flask.typing import ResponseReturnValue
 
@@ -32,9 +34,12 @@ def view(desk: Desk, visitor: Visitor, problem: str = "") -> ResponseReturnValue
         stored = {one.repo_id: one for one in overview.chosen(conn, visitor.repo_ids)}
         changes = audit.newest(conn, visitor.repo_ids)
     rows = [(repo, stored.get(repo.repo_id), _usable(stored.get(repo.repo_id))) for repo in visitor.repos]
+    modes = Counter(choice.in_force if choice else "unknown" for _, choice, _ in rows)
     return show(
         "board_settings",
         rows=rows,
+        modes={name: modes[name] for name in ("on", "shadow", "off", "unknown")},
+        faulty=[repo for repo, choice, _ in rows if choice and choice.error],
         changes=changes,
         file=FILE,
         schema=SCHEMA_FILE,
