@@ -67,10 +67,10 @@ class Inbox:
 
     def _store(self, *taken: Taken) -> Sequence[str]:
         with self.engine.begin() as conn:
-            return [self._store_one(conn, delivery, payload) for delivery, payload in taken]
+            row_ids = deliveries.add_all(conn, taken, self.clock.now())
+            return [self._enqueue(conn, row_id, delivery) for row_id, (delivery, _) in zip(row_ids, taken, strict=True)]
 
-    def _store_one(self, conn: Connection, delivery: Delivery, payload: bytes) -> str:
-        row_id = deliveries.add(conn, delivery, payload, self.clock.now())
+    def _enqueue(self, conn: Connection, row_id: int | None, delivery: Delivery) -> str:
         if row_id is None:
             return "repeated"
         if delivery.ignored:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Engine
 
 from bot.inbox import Inbox
-from bot.jobs import JobQueue
+from bot.jobs import JobQueue, row_of
 from bot.store import deliveries
 from bot.together import MOST, Together
 from tests.bot.store.test_inbox import make_delivery
@@ -103,3 +103,25 @@ def test_one_that_the_database_refuses_harms_no_other(inbox: Inbox, engine: Engi
     with engine.connect() as conn:
         assert deliveries.recent(conn) == []
     assert inbox.accept(good, body) == "queued"
+
+
+@pytest.mark.parametrize("large", [deliveries.LARGE, 10], ids=["in one statement", "one by one"])
+def test_a_group_is_stored_in_its_order_each_with_its_own(
+    inbox: Inbox, engine: Engine, monkeypatch: pytest.MonkeyPatch, large: int
+):
+    monkeypatch.setattr(deliveries, "LARGE", large)
+    before, first, ignored, last = (make_delivery(number=n, **changes) for n, changes in CHANGES)
+    inbox.accept(*before)
+    again = (first[0], b"another payload of the same GUID")
+    outcomes = inbox._store_all([before, first, ignored, again, last])
+    with engine.connect() as conn:
+        stored = list(reversed(deliveries.recent(conn)))
+        bodies = [deliveries.payload(conn, row.id) for row in stored]
+    assert outcomes == ["repeated", "queued", "ignored", "repeated", "queued"]
+    assert [row.delivery for row in stored] == [before[0], first[0], ignored[0], last[0]]
+    assert bodies == [before[1], first[1], ignored[1], last[1]]
+    jobs = sorted(row_of(status.workflow_id) or 0 for status in inbox.queue.find())
+    assert jobs == [stored[n].id for n in (0, 1, 3)]
+
+
+CHANGES: tuple[tuple[int, dict[str, object]], ...] = ((1, {}), (2, {}), (3, {"action": "labeled"}), (4, {}))
