@@ -63,6 +63,9 @@ _BY_SQLITE_CODE = {
 _BY_SQLSTATE = {"53100": FULL, "25006": READ_ONLY, "58030": FAILING, "XX001": DAMAGED, "XX002": DAMAGED}
 """PostgreSQL's own codes (docs: Appendix A)."""
 
+LEAST_SQLITE = (3, 35, 0)
+"""RETURNING came with it, which ours and the job engine's statements need."""
+
 _UNIXEPOCH_SINCE = (3, 42, 0)
 """`unixepoch('subsec')`, which the job engine stamps rows with, came with SQLite 3.42."""
 
@@ -88,6 +91,12 @@ def open_engine(url: str, *, busy_seconds: float = BUSY_SECONDS, pool_size: int 
 
 
 def _open_sqlite(url: URL, busy_seconds: float, pool_size: int) -> Engine:
+    if sqlite3.sqlite_version_info < LEAST_SQLITE:
+        raise UserError(
+            "sqlite_too_old",
+            f"this Python has SQLite {sqlite3.sqlite_version}, and {'.'.join(map(str, LEAST_SQLITE))} is the oldest "
+            "that works: take a newer Python or system, or set BURN_TRIAGE_DATABASE_URL to a PostgreSQL database.",
+        )
     path = Path(url.database or "")
     create_private_file(path)
     factory: Any = connector(busy_seconds)

@@ -76,3 +76,20 @@ def test_sqlite_is_durable_and_waits_for_other_writers(tmp_path: Path):
         fraction = conn.exec_driver_sql("SELECT typeof(unixepoch('subsec'))").scalar()
     engine.dispose()
     assert (pragmas, fraction) == (["wal", 2, 30_000, 1], "real")
+
+
+def test_a_sqlite_that_is_too_old_is_named_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 34, 1))
+    monkeypatch.setattr("sqlite3.sqlite_version", "3.34.1")
+    with pytest.raises(UserError, match=r"has SQLite 3\.34\.1, and 3\.35\.0 is the oldest"):
+        open_engine(f"sqlite:///{tmp_path}/x.db")
+
+
+def test_a_sqlite_without_the_clock_that_the_engine_asks_for_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """On Python 3.12 and later the engine stamps its rows with it, and does not start without."""
+    monkeypatch.setattr("sqlite3.sqlite_version_info", (3, 40, 1))
+    engine = open_engine(f"sqlite:///{tmp_path}/x.db")
+    with engine.connect() as conn:
+        found = [conn.exec_driver_sql(f"SELECT typeof(unixepoch({how}))").scalar() for how in ("", "'subsec'")]
+    engine.dispose()
+    assert found == ["integer", "real"]
