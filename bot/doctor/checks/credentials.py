@@ -10,10 +10,11 @@ from bot.rotation import PENDING
 
 NEEDS: frozenset[str] = frozenset()
 NEEDED = ("app_id", "private_key", "webhook_secret")
+NEW_KEY = "make a new one on its page on GitHub and keep it with `burn-triage secrets set private-key`"
 SAID = {
-    "unauthorized": "take the private key of this very App: make a new one on its page on GitHub and keep it with "
-    "`burn-triage secrets set private-key`; if the clock is off, set the clock first",
-    "not_found": "no App has this id: set BURN_TRIAGE_APP_ID to the one on the App's page on GitHub",
+    "unauthorized": f"take the private key of this very App: {NEW_KEY}; if the clock is off, set the clock first",
+    "not_found": "no App has this id: set BURN_TRIAGE_APP_ID to the one on the App's page on GitHub; where it was "
+    "deleted there, take the credentials away and run `burn-triage setup`",
 }
 
 
@@ -28,7 +29,7 @@ def check(patient: Patient) -> Iterator[Fault]:
     try:
         patient.app = patient.registration().read()
     except UserError as error:
-        yield str(error), "download the key from the App's page on GitHub once more"
+        yield str(error), f"GitHub does not show a key twice: {NEW_KEY}"
         return
     except (PermanentError, TransientError) as error:
         remedy = SAID.get(error.reason, UNREACHABLE)

@@ -119,6 +119,11 @@ def wrong_key(ward: Ward) -> None:
     ward.patient.registration = lambda: Registration(other.clients)
 
 
+def no_app(ward: Ward) -> None:
+    gone = connect(AppCredentials("999999", new_private_key()), base_url=ward.stage.github.url)
+    ward.patient.registration = lambda: Registration(gone.clients)
+
+
 def unreadable_key(ward: Ward) -> None:
     def refuse() -> Registration:
         raise UserError("bad_private_key", "The App's private key cannot be read")
@@ -205,7 +210,8 @@ def damaged(ward: Ward) -> None:
 FAULTS: dict[str, tuple[Callable[[Ward], None], str, str, str]] = {
     "no keys": (lambda w: w.change(webhook_secret=None), "credentials", "WEBHOOK_SECRET", "burn-triage setup"),
     "another App's key": (wrong_key, "credentials", "does not take the App's key", "secrets set private-key"),
-    "a damaged key": (unreadable_key, "credentials", "cannot be read", "download the key"),
+    "a damaged key": (unreadable_key, "credentials", "cannot be read", "secrets set private-key"),
+    "an App that was deleted": (no_app, "credentials", "does not take the App's key", "run `burn-triage setup`"),
     "another login": (lambda w: w.change(bot_login="x[bot]"), "credentials", "x[bot]", "burn-triage[bot]"),
     "a rotation half-way": (lost_rotation, "credentials", "rotation", "secrets rotate"),
     "a permission too few": (
