@@ -136,7 +136,7 @@ def test_a_permission_withdrawn_while_logged_in(tab: Callable[..., Tab], behind_
     place.github.signed_in = "tri"
     one = tab(address=address).open("/login/github?to=/board/settings")
     place.repo.roles["tri"] = "read"
-    one.page.get_by_role("button", name="Switch it off for the whole repository").click()
+    one.page.get_by_role("button", name="Change it").click()
     expect(one.page.locator("main")).to_contain_text("tri has triage permission on no repository")
     one.open("/board")
     expect(one.page.get_by_role("button", name="Log in with GitHub")).to_be_visible()

@@ -154,7 +154,7 @@ def test_static_files_stay_in_their_folder(client: FlaskClient, name: str):
 def test_precision_is_published_with_its_n():
     desk = world.desk(record=lambda: Record(answers=40, wrong=1, disputed=1))
     html = create_public(desk).test_client().get("/about").text
-    assert "95.0 %</span> or more, n = 40" in html
+    assert "95.0 %</span> if every open dispute is right; n = 40" in html
     assert "97.5 % if none is" in html
 
 
