@@ -10,7 +10,7 @@ from bot.github.source import CloneSource
 from bot.ports import SourceReader
 from bot.settings import Settings, read_settings
 from bot.sources import IndexingSource
-from bot.triage.knowledge import Knowledge
+from bot.triage.knowledge import Knowledge, RecordedSource
 from kb.catalog import open_catalog
 from kb.folder import VARIABLE, KbFolder, find_kb
 
@@ -45,6 +45,14 @@ def open_knowledge(folder: KbFolder, reader: SourceReader | None = None) -> Know
     catalog = open_catalog(folder)
     knowledge = Knowledge.of(catalog, tuple(catalog.entries), folder.revision)
     return reading_through(knowledge, reader) if reader else knowledge
+
+
+def forgetting(knowledge: Knowledge, reader: SourceReader | None) -> Knowledge:
+    """The same knowledge for one text alone: what is asked for on its account is forgotten with it.
+
+    A visitor could name any number of commits. Without a reader nothing that is not indexed can be had.
+    """
+    return reading_through(knowledge, reader) if reader else replace(knowledge, source=RecordedSource())
 
 
 def reading_through(knowledge: Knowledge, reader: SourceReader) -> Knowledge:

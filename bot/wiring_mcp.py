@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from bot.opening import chosen_kb, local_source, open_knowledge, reading_through
+from bot.opening import chosen_kb, forgetting, local_source, open_knowledge
 from bot.settings import Settings
-from bot.triage.knowledge import Knowledge, RecordedSource
 from bot.web.shelf import Shelf
 from kb.catalog import Catalog
 
@@ -20,9 +18,4 @@ def make_shelf(settings: Settings, kb: Path | None, clones: Path | None) -> Shel
     reader = local_source(settings, clones)
     knowledge = open_knowledge(chosen_kb(settings, kb))
     assert isinstance(knowledge.index, Catalog)
-
-    def fresh(one: Knowledge) -> Knowledge:
-        # What is read for one text is forgotten with it: a text could name any number of commits.
-        return reading_through(one, reader) if reader else replace(one, source=RecordedSource())
-
-    return Shelf(knowledge, knowledge.index, fresh)
+    return Shelf(knowledge, knowledge.index, lambda one: forgetting(one, reader))

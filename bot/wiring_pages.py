@@ -115,17 +115,14 @@ def source_readers(settings: Settings) -> tuple[SourceReader | None, BlobReader 
 
 def open_shelf(settings: Settings, reader: SourceReader | None, kb: Path | None = None) -> Shelf:
     """The shelf over the knowledge base of the settings, or of the folder given."""
-    from bot.opening import chosen_kb, open_knowledge, reading_through
+    from bot.opening import chosen_kb, forgetting, open_knowledge
     from kb.catalog import Catalog
 
     knowledge = open_knowledge(chosen_kb(settings, kb))
     assert isinstance(knowledge.index, Catalog)
     # The first analysis loads every panic format: now, so that the first visitor does not wait for it.
     analyze(WARM_UP, knowledge)
-    # What is read for one pasted log is forgotten with it: a visitor could name any number of commits.
-    shelf = Shelf(
-        knowledge, knowledge.index, (lambda one: reading_through(one, reader)) if reader else (lambda one: one)
-    )
+    shelf = Shelf(knowledge, knowledge.index, lambda one: forgetting(one, reader))
     entries_view.prepare(shelf)
     return shelf
 
