@@ -226,12 +226,15 @@ class Steps:
         assert delivery.repo_id is not None
         assert delivery.issue_id is not None
         with self.engine.begin() as conn:
-            if not deliveries.hold(conn, stored.id):
-                return None
             memory = issues.read(conn, delivery.repo_id, delivery.issue_id) or IssueMemory()
-            since = installations.note_repository(
-                conn, delivery.repo_id, delivery.repo, delivery.installation_id, first_seen(stored)
-            )
+            since = installations.known_since(conn, delivery.repo_id)
+            if since is None:
+                # Only then is anything written here: to hold the delivery costs as much as to write.
+                if not deliveries.hold(conn, stored.id):
+                    return None
+                since = installations.note_repository(
+                    conn, delivery.repo_id, delivery.repo, delivery.installation_id, first_seen(stored)
+                )
             wrong_today = disputes.counts_since(conn, iso(self.clock.now() - DAY))
         return replace(memory, installed_at=since), wrong_today
 
@@ -256,10 +259,13 @@ class Steps:
 
 def _is_wanted(conn: Connection, stored: StoredDelivery, now: float) -> bool:
     """Not forgotten, nor late: events under way come in after the App was uninstalled there."""
+    if stored.state == deliveries.FORGOTTEN:
+        return False
     says_so = (stored.delivery.event, stored.delivery.action) == ("installation", "deleted")
-    if not says_so and installations.is_removed(conn, stored.delivery.installation_id):
-        deliveries.forget_one(conn, stored.id, now)
-    return deliveries.hold(conn, stored.id)
+    if says_so or not installations.is_removed(conn, stored.delivery.installation_id):
+        return True
+    deliveries.forget_one(conn, stored.id, now)
+    return False
 
 
 def backoff(tries: int) -> float:

@@ -54,15 +54,20 @@ def add_repository(conn: Connection, repo_id: int, repo: str, installation_id: i
     upsert(conn, repositories, ["repo_id"], values | {"removed_at": None})
 
 
+def known_since(conn: Connection, repo_id: int) -> str | None:
+    """Since when the App is in this repository, ISO 8601; None for one that we do not know."""
+    found = conn.execute(select(repositories.c.installed_at).where(repositories.c.repo_id == repo_id)).scalar()
+    return None if found is None else str(found)
+
+
 def note_repository(conn: Connection, repo_id: int, repo: str, installation_id: int | None, seen_at: str) -> str:
     """Since when the App is in this repository, ISO 8601. A new one counts as installed at `seen_at`."""
-    known = select(repositories.c.installed_at).where(repositories.c.repo_id == repo_id)
-    # Asked for by every job, and nearly always there: an INSERT would wait for its turn to change nothing.
-    found = conn.execute(known).scalar()
+    # Nearly always there: an INSERT would wait for its turn to change nothing.
+    found = known_since(conn, repo_id)
     if found is None:
         values = {"repo_id": repo_id, "repo": repo, "installation_id": installation_id, "installed_at": seen_at}
         conn.execute(insert(conn, repositories).values(values).on_conflict_do_nothing(index_elements=["repo_id"]))
-        found = conn.execute(known).scalar_one()
+        found = known_since(conn, repo_id)
     return str(found)
 
 
