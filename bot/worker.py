@@ -274,8 +274,9 @@ def forget_old(steps: Steps, seconds: float) -> None:
     before = steps.clock.now() - seconds
     with steps.engine.begin() as conn:
         deliveries.drop_payloads(conn, before=before)
-        deliveries.drop_passing(conn, before=steps.clock.now() - PASSING_SECONDS, limit=BATCH)
         installations.drop_late(conn, steps.clock.now())
+    with steps.engine.begin() as conn:
+        deliveries.drop_passing(conn, before=steps.clock.now() - PASSING_SECONDS, limit=BATCH)
     ended = DBOS.list_workflows(
         status=list(FINISHED), completed_before=iso(before), limit=BATCH, load_input=False, load_output=False
     )

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, func, or_, sel
 from bot.delivery import Delivery
 from bot.store import leftovers
 from bot.store.dialect import chunks, seconds
-from bot.store.schema import deliveries, disputes, intents, verdicts
+from bot.store.schema import OF_INSTALLATIONS, deliveries, disputes, intents, verdicts
 
 IGNORED = "ignored"
 QUEUED = "queued"
@@ -159,8 +159,10 @@ def drop_passing(conn: Connection, *, before: float, limit: int) -> int:
     table = deliveries.c
     led_to = [exists().where(kept.c.delivery_id == table.id) for kept in (verdicts, intents, disputes)]
     over = (table.settled_at < before) & table.state.in_((IGNORED, DONE, FORGOTTEN)) & ~or_(*led_to)
-    chosen = select(table.id).where(over).order_by(table.id).limit(limit).scalar_subquery()
-    return len(conn.execute(delete(deliveries).where(table.id.in_(chosen)).returning(table.id)).all())
+    # Looked for before anything is locked: those that stay are many, and grow more.
+    chosen = conn.execute(select(table.id).where(over).order_by(table.settled_at).limit(limit)).scalars().all()
+    gone = [delete(deliveries).where(table.id.in_(some), over).returning(table.id) for some in chunks(chosen)]
+    return sum(len(conn.execute(each).all()) for each in gone)
 
 
 def waits(conn: Connection, repo_id: int, issue_id: int, *, after: int = 0) -> bool:
@@ -180,10 +182,8 @@ def count_waiting(conn: Connection, installation_id: int | None) -> int:
 
 def installation_waits(conn: Connection, installation_id: int | None) -> bool:
     """Does an event of the installation itself wait for its job?"""
-    table = deliveries.c
-    mine = (table.installation_id == installation_id) & table.event.startswith("installation", autoescape=True)
-    unsettled = select(table.id).where(mine, table.settled_at.is_(None)).limit(1)
-    return installation_id is not None and conn.execute(unsettled).first() is not None
+    unsettled = select(deliveries.c.id).where(deliveries.c.installation_id == installation_id, OF_INSTALLATIONS)
+    return installation_id is not None and conn.execute(unsettled.limit(1)).first() is not None
 
 
 def newest(conn: Connection) -> float | None:

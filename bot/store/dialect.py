@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Integer, Table, cast, func
+from sqlalchemy import ColumnElement, Connection, Executable, Integer, Table, cast, func
 from sqlalchemy.dialects import postgresql, sqlite
 
 Item = TypeVar("Item")
@@ -30,9 +31,15 @@ def insert_for(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
 
 def upsert(conn: Connection, table: Table, keys: list[str], values: dict[str, Any]) -> None:
     """Insert, or overwrite what is not a key. A field whose value is None is overwritten too."""
-    statement = insert(conn, table).values(values)
-    changed = {name: statement.excluded[name] for name in values if name not in keys}
-    conn.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed))
+    conn.execute(_upsertion(conn.dialect.name, table, tuple(keys), tuple(values)), values)
+
+
+@cache
+def _upsertion(dialect: str, table: Table, keys: tuple[str, ...], names: tuple[str, ...]) -> Executable:
+    """Built once: to build it costs more than to run it."""
+    statement = insert_for(dialect, table)
+    changed = {name: statement.excluded[name] for name in names if name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=changed)
 
 
 def whole(conn: Connection, number: ColumnElement[Any]) -> ColumnElement[int]:

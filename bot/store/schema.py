@@ -5,11 +5,14 @@ Times are seconds since 1970 UTC. Raw text of users stands in `deliveries.payloa
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Double,
     ForeignKey,
     Index,
@@ -19,6 +22,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TextClause,
     UniqueConstraint,
     text,
 )
@@ -64,45 +68,25 @@ deliveries = Table(
     sqlite_autoincrement=True,
 )
 
+
+def _partial(name: str, where: ColumnElement[bool] | TextClause, *columns: Column[Any]) -> None:
+    Index(name, *columns, sqlite_where=where, postgresql_where=where)
+
+
 # What waits is always little, so what looks for it never walks through what is settled.
-Index(
-    "ix_deliveries_unsettled",
-    deliveries.c.id,
-    sqlite_where=deliveries.c.settled_at.is_(None),
-    postgresql_where=deliveries.c.settled_at.is_(None),
-)
+_partial("ix_deliveries_unsettled", deliveries.c.settled_at.is_(None), deliveries.c.id)
 
 # A condition with a parameter would not be seen to imply these: `bot.store.deliveries` writes them out.
-Index(
-    "ix_deliveries_parked",
-    deliveries.c.repo_id,
-    deliveries.c.id,
-    sqlite_where=text("state = 'parked'"),
-    postgresql_where=text("state = 'parked'"),
-)
+_partial("ix_deliveries_parked", text("state = 'parked'"), deliveries.c.repo_id, deliveries.c.id)
+_partial("ix_deliveries_waiting", text("settled_at IS NULL"), deliveries.c.repo_id, deliveries.c.id)
+_partial("ix_deliveries_found", text("via <> 'webhook'"), deliveries.c.repo_id, deliveries.c.id)
 
-Index(
-    "ix_deliveries_waiting",
-    deliveries.c.repo_id,
-    deliveries.c.id,
-    sqlite_where=text("settled_at IS NULL"),
-    postgresql_where=text("settled_at IS NULL"),
-)
+# Asked before each job, so it holds what is rare alone.
+OF_INSTALLATIONS = text("settled_at IS NULL AND event IN ('installation', 'installation_repositories')")
+_partial("ix_deliveries_installation", OF_INSTALLATIONS, deliveries.c.installation_id)
 
-Index(
-    "ix_deliveries_found",
-    deliveries.c.repo_id,
-    deliveries.c.id,
-    sqlite_where=text("via <> 'webhook'"),
-    postgresql_where=text("via <> 'webhook'"),
-)
-
-Index(
-    "ix_deliveries_raw",
-    deliveries.c.received_at,
-    sqlite_where=deliveries.c.payload.is_not(None),
-    postgresql_where=deliveries.c.payload.is_not(None),
-)
+_partial("ix_deliveries_raw", deliveries.c.payload.is_not(None), deliveries.c.received_at)
+_partial("ix_deliveries_settled", deliveries.c.settled_at.is_not(None), deliveries.c.settled_at)
 
 leftovers = Table(
     "leftovers",  # jobs whose records in the job engine are to be deleted
@@ -186,6 +170,7 @@ disputes = Table(
     Column("counted", Boolean, nullable=False),
     UniqueConstraint("repo_id", "issue_id", "login", "at"),
     Index(None, "at"),
+    Index(None, "delivery_id"),
 )
 
 installations = Table(
