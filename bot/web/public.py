@@ -143,7 +143,8 @@ BOARD_WORDS = {
 
 def show_error(code: int, name: str, text: str) -> str:
     """The error page."""
-    return render_template("failed.html", code=code, name=name, text=text)
+    login = request.path.startswith("/login") and code != 404
+    return render_template("failed.html", code=code, name=name, text=text, login=login)
 
 
 def static_file(name: str) -> Response:

@@ -77,7 +77,6 @@ BOARD = {
     "board-missing": "/board/verdicts/999999999",
 }
 LINKED = {
-    "site": ("/errors?show=bare&q=tensor", "#results .bare a"),
     "panic": ("/board", ".panics tbody a"),
     "panic-unknown": ("/board/unknowns", ".panics tbody a"),
     "verdict": ("/board/verdicts?outcome=matched", ".listing tbody th a"),
@@ -150,6 +149,9 @@ def all_pages(camera: Camera, kind: str, site: str) -> None:
     for name, (path, which) in LINKED.items():
         if camera.only in f"{kind}-{name}" and (address := camera.link(site + path, which)):
             camera.take(f"{kind}-{name}", address)
+    shelf = world.shelf()
+    bare = next(doc.id for doc in shelf.docs if not doc.explained)
+    camera.take(f"{kind}-site", f"{site}/errors/{bare}")
     camera.take(f"{kind}-explained", f"{site}/explain", explained(world.EMBEDDING))
     camera.take(f"{kind}-explained-nothing", f"{site}/explain", explained("It does not work."))
 

@@ -297,3 +297,8 @@ def test_a_session_of_before_the_list_was_kept_goes_on(place: LoginWorld, databa
     with database.begin() as conn:
         conn.execute(sessions.update().values(reach=None))
     assert place.get(browser, "/board").status_code == 200
+
+
+def test_a_refused_login_leads_to_a_new_one(place: LoginWorld):
+    page = place.get(place.browser(), "/login/callback?state=forged&code=no")
+    assert (page.status_code, 'href="/login"' in page.text) == (400, True)
