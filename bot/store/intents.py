@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, Executable, func, select, update
 
 from bot.ports import Target
-from bot.store.dialect import insert
+from bot.store.dialect import insert_for
 from bot.store.schema import intents
 
 PLANNED = "planned"
@@ -63,12 +64,16 @@ def plan(conn: Connection, intent: Intent, target: Target, now: float) -> None:
         "state": PLANNED,
         "planned_at": now,
     }
-    statement = insert(conn, intents).values(values)
     # A retry may want to write another body; the first one may stand on GitHub all the same, so it stays on record
     # under an id of its own.
-    same = statement.on_conflict_do_nothing(index_elements=["id"]).returning(intents.c.id)
-    if conn.execute(same).first() is None:
+    if conn.execute(_insertion(conn.dialect.name), values).first() is None:
         _plan_again(conn, intent, values)
+
+
+@cache
+def _insertion(dialect: str) -> Executable:
+    """Built once: to build it costs more than to run it."""
+    return insert_for(dialect, intents).on_conflict_do_nothing(index_elements=["id"]).returning(intents.c.id)
 
 
 def _plan_again(conn: Connection, intent: Intent, values: dict[str, Any]) -> None:
@@ -76,7 +81,7 @@ def _plan_again(conn: Connection, intent: Intent, values: dict[str, Any]) -> Non
     if first == intent.body_hash or intent.body_hash is None:
         return
     variant = f"{intent.id}.{intent.body_hash[:16]}"
-    conn.execute(insert(conn, intents).values(values | {"id": variant}).on_conflict_do_nothing(index_elements=["id"]))
+    conn.execute(_insertion(conn.dialect.name), values | {"id": variant})
 
 
 def settle(conn: Connection, intent_id: str, outcome: Mapping[str, Any], now: float) -> None:
