@@ -4,8 +4,8 @@
 
 Milliseconds from request to answer: the first time, the quickest and the middle of the next ones; beside the first and
 the quickest their processor time, which other work on the machine does not lengthen; it leaves the database server's
-out. The clock goes on between two pages, so that the first time counts anew what is kept for half a minute. Bytes before
-compression.
+out. The clock goes on between two pages, so that the first time counts anew what is kept for half a minute. Bytes are
+those before compression.
 """
 
 from __future__ import annotations
