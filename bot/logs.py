@@ -17,6 +17,9 @@ from bot.redact import redact
 ABOUT = ("delivery", "job")
 """What a record may be about: the GUID of a delivery, the id of a job."""
 
+_CANCELLED = ("DBOSAwaitedWorkflowCancelledError", "DBOSWorkflowCancelledError")
+"""By name: whoever only logs need not wait for the engine to be imported."""
+
 _about: ContextVar[dict[str, str] | None] = ContextVar("about", default=None)
 
 
@@ -60,8 +63,14 @@ def about(**names: str) -> Iterator[None]:
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """Whether a record says something new: the engine repeats, with its whole stack, what we parked on purpose."""
-    return not (record.name == "dbos" and record.exc_info and isinstance(record.exc_info[1], PermanentError))
+    """Whether a record says something new: the engine repeats, with its whole stack, what we did on purpose.
+
+    That is a job that we parked, and one that was forgotten, and so cancelled, just when a worker took it.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    if record.name != "dbos" or error is None:
+        return True
+    return not isinstance(error, PermanentError) and type(error).__name__ not in _CANCELLED
 
 
 def set_up_logs(level: str, form: str = "auto") -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import logging
 
+from dbos import error
+
 from bot.errors import PermanentError
 from bot.logs import JsonFormatter, RedactingFormatter, about, is_news
 
 
-def record(name: str = "bot", error: Exception | None = None, text: str = "at /home/ann/x.rs") -> logging.LogRecord:
+def record(name: str = "bot", error: BaseException | None = None, text: str = "at /home/ann/x.rs") -> logging.LogRecord:
     info = (type(error), error, None) if error is not None else None
     return logging.LogRecord(name, logging.ERROR, "f", 1, text, (), info)
 
@@ -23,6 +25,15 @@ def test_the_engine_does_not_repeat_what_we_parked():
     parked = PermanentError("forbidden", "403")
     records = [record("dbos", parked), record("dbos", ValueError("x")), record("dbos"), record("bot", parked)]
     assert [is_news(one) for one in records] == [False, True, True, True]
+
+
+def test_the_engine_does_not_tell_of_a_forgotten_job_that_it_had_just_taken():
+    cancelled = (
+        error.DBOSAwaitedWorkflowCancelledError("0000000000000008-f0c0b26b"),
+        error.DBOSWorkflowCancelledError("x"),
+    )
+    told = [is_news(record(name, one)) for name in ("dbos", "bot") for one in cancelled]
+    assert told == [False, False, True, True]
 
 
 def test_a_json_line_names_the_delivery_and_the_job():
