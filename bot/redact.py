@@ -88,7 +88,8 @@ _TOKENS = (
     r"gsk_[A-Za-z0-9]{40,}",  # Groq
     r"rubygems_[0-9a-f]{48}",
     r"dapi[0-9a-f]{32}",  # Databricks
-    r"(?:hf|api_org|r8|nfp|ntn|figd|rpa|pnu|glc)_[A-Za-z0-9_-]{30,}",  # for models and hosts
+    # For models and hosts. Names of functions begin so too, with underscores or without a digit.
+    r"(?:hf|api_org|r8|nfp|ntn|rpa|pnu|glc)_[A-Za-z0-9]{30,}|figd_(?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{38,}",
     r"(?:xai|pplx)-[A-Za-z0-9]{40,}",
     r"secret_(?:[A-Za-z0-9]{43}|[A-Za-z0-9]+_[0-9a-f]{32}\.[A-Za-z0-9]{32})",  # Notion, Lambda
     r"GOCSPX-[A-Za-z0-9_-]{28}|1//0[A-Za-z0-9_-]{40,}",  # Google OAuth
@@ -132,7 +133,11 @@ _RULES: tuple[tuple[re.Pattern[str], Replace], ...] = (
     (re.compile(r"(\bcurl\b[^\n]{0,200}?\s(?:-u|--user)\s*[\"']?[^\s:\"']{1,100}:)[^\s\"']+"), r"\1[secret]"),
     (re.compile(r"(?i)\b((?:set-)?cookie:[ \t]*)[^\s=;]{1,64}=[^\r\n\"']+"), r"\1[secret]"),
     (
-        re.compile(r"(?i)\b((?:password|passwd|pwd)[\"']?[ \t]*[=:][ \t]*[\"']?)(?=[^\s\"']{0,99}\d)[^\s\"',;]{6,}"),
+        # What $PWD holds is a path, and none.
+        re.compile(
+            r"(?i)\b((?:password|passwd|pwd(?![\"']?[ \t]*[=:][ \t]*[\"']?(?:[/~.]|[a-z]:[\\/])))"
+            r"[\"']?[ \t]*[=:][ \t]*[\"']?)(?=[^\s\"']{0,99}\d)[^\s\"',;]{6,}"
+        ),
         r"\1[secret]",
     ),
     (

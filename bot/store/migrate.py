@@ -13,11 +13,15 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from dbos import DBOS
 from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import OperationalError
 
 from bot.errors import UserError
 from bot.store.engine import is_sqlite
 
 _LOCK = 0x6275726E  # one number for all our processes: who migrates on PostgreSQL
+DEADLOCK = "40P01"  # PostgreSQL's code (docs: Appendix A)
+TRIES = 5
+"""To migrate beside workers of the release before, each after a deadlock with one of them."""
 
 
 def migrate(engine: Engine) -> None:
@@ -25,13 +29,24 @@ def migrate(engine: Engine) -> None:
 
     UserError when the database was written by a newer version.
     """
+    for tries_left in reversed(range(TRIES)):
+        try:
+            _upgrade(engine)
+            break
+        except OperationalError as error:
+            # Of two that waited for each other PostgreSQL ended one: nothing of it was done, and the other goes on.
+            if not tries_left or getattr(error.orig, "sqlstate", None) != DEADLOCK:
+                raise
+    logging.getLogger("dbos").setLevel(logging.WARNING)
+    DBOS.migrate(engine.url.render_as_string(hide_password=False))
+
+
+def _upgrade(engine: Engine) -> None:
     with _alone(engine) as connection:
         config = alembic_config()
         config.attributes["connection"] = connection
         refuse_newer(connection, config)
         command.upgrade(config, "head")
-    logging.getLogger("dbos").setLevel(logging.WARNING)
-    DBOS.migrate(engine.url.render_as_string(hide_password=False))
 
 
 def alembic_config() -> Config:

@@ -93,6 +93,28 @@ def test_secrets_that_their_surroundings_tell(text: str, expected: str):
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"PWD=/home/ann/{TAIL}", f"PWD=[home]/{TAIL}"),
+        (f"pwd: C:\\Users\\ann\\{TAIL}", f"pwd: [home]\\{TAIL}"),
+        ("pwd=hunter2", "pwd=[secret]"),
+        ("password=/hunter2", "password=[secret]"),
+        *(
+            (text, text)
+            for text in (
+                "panicked at r8_quantized_matmul_kernel_launch_unchecked_inner",
+                'Err` value: Io("hf_hub_download_model_from_the_repository")',
+                "called figd_get_the_layers_of_a_frame_by_their_name",
+                "glc_global_lock_contention_counter_exceeded_64_times",
+            )
+        ),
+    ],
+)
+def test_what_only_looks_like_a_secret_stays(text: str, expected: str):
+    assert redact(text) == expected
+
+
+@pytest.mark.parametrize(
     "seed",
     [
         "secret_",

@@ -14,6 +14,9 @@ down_revision = "0007"
 branch_labels = None
 depends_on = None
 
+LOCKS = "LOCK TABLE answers, occurrences, verdicts IN SHARE ROW EXCLUSIVE MODE"
+"""PostgreSQL. In the order in which a job writes to them: otherwise each would wait for what the other has."""
+
 SOURCES = {
     "verdicts": "repo_id, issue_id, created_at",
     "answers": "repo_id, issue_id, decided",
@@ -86,6 +89,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("repo_id", "issue_id", name=op.f("pk_first_looks")),
     )
     sqlite = op.get_bind().dialect.name == "sqlite"
+    if not sqlite:
+        op.execute(LOCKS)
     for statement in sqlite_triggers() if sqlite else postgresql_triggers():
         op.execute(statement)
     op.execute(f"INSERT INTO first_looks (repo_id, issue_id, first_at, answered, panic) {FIELDS} GROUP BY 1, 2")
