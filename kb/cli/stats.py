@@ -6,6 +6,7 @@ entry names. Left out: tests, tools, what runs while compiling, the inside of ma
   burn-triage kb stats
   burn-triage kb stats --missing                          the places of the newest releases without an entry, by kind
   burn-triage kb stats --missing burn-fusion              those of one crate, each with its place
+  burn-triage kb stats --cases tests/corpus/reports       how many labelled reports stand at a place with an entry
   burn-triage kb stats --repo tracel-ai/burn --steps      share of the sites found again, release by release
 """
 
@@ -22,6 +23,7 @@ from kb.compiling import read_index
 from kb.errors import KnowledgeBaseError
 from kb.model import SiteAt, SiteKey
 from kb.moves import find_links
+from kb.upkeep import cases
 from kb.upkeep.coverage import Why, columns, coverage, printed, why_missing
 from kb.upkeep.following import steps
 
@@ -37,6 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="CRATE",
         help="places of the newest release without an entry: counts by kind, or those of a crate one by one",
     )
+    parser.add_argument(
+        "--cases", metavar="DIR", type=Path, help="a folder of labelled reports: those whose place an entry names"
+    )
     parser.add_argument("--steps", action="store_true", help="share of the sites followed at each release step")
 
 
@@ -49,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
         raise KnowledgeBaseError(f"--repo {args.repo}: not in the index; known are {', '.join(catalog.repos())}")
     if args.steps:
         lines = _steps(folder.path, repos, catalog.repos())
+    elif args.cases is not None:
+        lines = cases.lines(cases.read_places(args.cases), _named(catalog))
     elif args.missing is None:
         lines = _tables(catalog, repos)
     else:
