@@ -105,6 +105,8 @@ def read_yaml(path: Path) -> Any:
         return parse(path.read_text(encoding="utf-8"))[0]
     except OSError as error:
         raise KnowledgeBaseError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise KnowledgeBaseError(f"{path}: cannot be read: not UTF-8") from None
     except KnowledgeBaseError as error:
         raise KnowledgeBaseError(f"{path}: {error}") from None
 

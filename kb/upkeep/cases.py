@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from kb.errors import KnowledgeBaseError
+from kb.load import read_yaml
 from kb.model import SiteKey
 
 ANSWERS = ("site", "function")
@@ -71,10 +70,10 @@ def _words(template: str) -> str:
 
 def _read(file: Path) -> Iterator[Place]:
     try:
-        case: Any = yaml.safe_load(file.read_text(encoding="utf-8"))
+        case: Any = read_yaml(file)
         expect = case["expect"]
         if expect["answer"] in ANSWERS:
             site = expect["site"]
             yield Place(file.stem, expect["answer"], site["repo"], site["function"], site["template"])
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, KeyError, TypeError):
+    except (KeyError, TypeError):
         raise KnowledgeBaseError(f"{file}: not a labelled report; it needs `expect` with `answer` and `site`") from None

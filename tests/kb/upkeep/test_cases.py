@@ -53,3 +53,6 @@ def test_a_folder_without_reports_and_a_file_that_is_none_are_named(tmp_path: Pa
     (tmp_path / "odd.yaml").write_text("- 1", encoding="utf-8")
     with pytest.raises(KnowledgeBaseError, match=r"odd\.yaml: not a labelled report"):
         read_places(tmp_path)
+    (tmp_path / "odd.yaml").write_bytes(b"\xff\xfe")
+    with pytest.raises(KnowledgeBaseError, match=r"odd\.yaml: cannot be read: not UTF-8"):
+        read_places(tmp_path)
