@@ -36,7 +36,8 @@ class Installed:
                 self._add(conn)
             case "removed":
                 gone = self._listed("repositories_removed")
-                installations.remove_repositories(conn, [repo_id for repo_id, _ in gone], self.now)
+                repo_ids = [repo_id for repo_id, _ in gone]
+                installations.remove_repositories(conn, repo_ids, self.now, until=self.received_at)
 
     def _add(self, conn: Connection) -> None:
         moment = iso(self.received_at)

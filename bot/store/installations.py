@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, select, true, update
 
 from bot.store import deliveries
 from bot.store.dialect import chunks, insert, seconds, upsert
@@ -111,10 +111,18 @@ def repositories_known(conn: Connection) -> Sequence[tuple[int, str]]:
     return [(int(repo_id), str(repo)) for repo_id, repo in rows]
 
 
-def remove_repositories(conn: Connection, repo_ids: Sequence[int], now: float) -> None:
-    """The App was taken out of these repositories: everything kept about them goes."""
+def remove_repositories(conn: Connection, repo_ids: Sequence[int], now: float, *, until: float | None = None) -> None:
+    """The App was taken out of these repositories: everything kept about them goes.
+
+    `until`: when we were told. What came in after that stays: the App may be back there.
+    """
+    came = table_of_deliveries.c
+    _remove_repositories(conn, repo_ids, true() if until is None else came.received_at <= until, now)
+
+
+def _remove_repositories(conn: Connection, repo_ids: Sequence[int], which: ColumnElement[bool], now: float) -> None:
     for some in chunks(list(repo_ids)):
-        deliveries.forget(conn, table_of_deliveries.c.repo_id.in_(some), now)
+        deliveries.forget(conn, table_of_deliveries.c.repo_id.in_(some) & which, now)
         for table in (issues, configurations, occurrences, answers, reactions, alarms, backfills, audit_log):
             conn.execute(delete(table).where(table.c.repo_id.in_(some)))
         conn.execute(delete(repositories).where(repositories.c.repo_id.in_(some)))
@@ -130,7 +138,9 @@ def remove(conn: Connection, installation_id: int, now: float, listed: Collectio
     seen = select(came.repo_id).where(came.installation_id == installation_id, came.repo_id.is_not(None))
     found = {int(row[0]) for row in conn.execute(select(repositories.c.repo_id).where(mine).union(seen))} | {*listed}
     elsewhere = select(repositories.c.repo_id).where(repositories.c.installation_id != installation_id)
-    remove_repositories(conn, sorted(found - {int(row[0]) for row in conn.execute(elsewhere)}), now)
+    # The next installation of the same repositories may have sent something before this one's end was carried out.
+    no_other = came.installation_id.is_(None) | (came.installation_id == installation_id)
+    _remove_repositories(conn, sorted(found - {int(row[0]) for row in conn.execute(elsewhere)}), no_other, now)
     deliveries.forget(conn, came.installation_id == installation_id, now)
     conn.execute(delete(writes).where(writes.c.installation_id == installation_id))
     upsert(conn, installations, ["id"], {"id": installation_id, "removed_at": now, "account": "", "suspended": False})
