@@ -60,7 +60,17 @@ _BY_SQLITE_CODE = {
     sqlite3.SQLITE_NOTADB: DAMAGED,
 }
 
-_BY_SQLSTATE = {"53100": FULL, "25006": READ_ONLY, "58030": FAILING, "XX001": DAMAGED, "XX002": DAMAGED}
+DEADLOCK = "40P01"
+
+_BY_SQLSTATE = {
+    "53100": FULL,
+    "25006": READ_ONLY,
+    "58030": FAILING,
+    "XX001": DAMAGED,
+    "XX002": DAMAGED,
+    # Two waited for each other and this one was ended, as forgetting and a job may be.
+    DEADLOCK: BUSY,
+}
 """PostgreSQL's own codes (docs: Appendix A)."""
 
 LEAST_SQLITE = (3, 35, 0)

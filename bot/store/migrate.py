@@ -16,10 +16,9 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError
 
 from bot.errors import UserError
-from bot.store.engine import is_sqlite
+from bot.store.engine import DEADLOCK, is_sqlite
 
 _LOCK = 0x6275726E  # one number for all our processes: who migrates on PostgreSQL
-DEADLOCK = "40P01"  # PostgreSQL's code (docs: Appendix A)
 TRIES = 5
 """To migrate beside workers of the release before, each after a deadlock with one of them."""
 

@@ -151,6 +151,7 @@ class Failed(Exception):
         (OperationalError("", {}, Failed(sqlite_errorcode=sqlite3.SQLITE_IOERR_WRITE)), "disk_failing"),
         (OperationalError("", {}, Failed(sqlite_errorcode=sqlite3.SQLITE_READONLY_DBMOVED)), "database_read_only"),
         (OperationalError("", {}, Failed(sqlstate="53100")), "disk_full"),
+        (OperationalError("", {}, Failed(sqlstate="40P01")), "database_busy"),
         (OperationalError("", {}, Failed(sqlstate="08006")), "database_away"),
         (OperationalError("", {}, Failed(sqlstate=None)), "database_away"),
         (TimeoutError("no connection free"), "database_away"),
