@@ -78,3 +78,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILURE
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as error:
+        told = _of_the_database(error)
+        if told is None:
+            raise
+        print(f"burn-triage {args.command}: {told}", file=sys.stderr)
+        return FAILURE
+
+
+def _of_the_database(error: Exception) -> str | None:
+    """Words for an error that the database raised in the middle of a command, None for another one."""
+    # Most commands need no database, and its library takes a while to import.
+    if "sqlalchemy" not in sys.modules:
+        return None
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from bot.store.engine import trouble
+
+    ails = trouble(error) if isinstance(error, SQLAlchemyError) else None
+    return f"{ails.words}; what was begun is undone, try again or see `burn-triage doctor`" if ails else None

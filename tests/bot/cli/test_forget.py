@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
 
 from bot.cli import main
 from bot.delivery import describe
@@ -114,3 +117,20 @@ def test_nothing_to_forget_is_no_error(capsys: pytest.CaptureFixture[str]):
 def test_what_is_neither_is_told(capsys: pytest.CaptureFixture[str], what: str):
     status = main(["forget", what])
     assert (status, "neither a login nor an issue" in capsys.readouterr().err) == (2, True)
+
+
+def test_a_database_that_gives_up_half_way_is_one_line_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    deadlock = sqlite3.OperationalError("database is locked")
+    deadlock.sqlite_errorcode = sqlite3.SQLITE_BUSY
+
+    def refuse(*_: object) -> int:
+        raise OperationalError("UPDATE", {}, deadlock)
+
+    monkeypatch.setattr("bot.forgetting.forget_person", refuse)
+    assert main(["forget", "octocat"]) == 1
+    told = capsys.readouterr().err
+    assert told == (
+        "burn-triage forget: the database is busy; what was begun is undone, try again or see `burn-triage doctor`\n"
+    )
