@@ -19,7 +19,7 @@ pytestmark = pytest.mark.e2e
 
 SECOND = 1.0
 JITTER = 0.05
-LATE = 5.0
+LATE = 3.0
 """What one write may be late on its way to GitHub, on a very busy machine: it comes nearer to the next one then."""
 
 
@@ -42,8 +42,8 @@ def test_the_real_budget_as_github_sees_it(stack: Stack, github: FakeGitHub, eng
     stack.wait_ready()
     for repo in (busy, quiet):
         github.install(stack.app, [repo])
-    numbers = [github.people.open_issue(busy, "ann", f"Panic {n}", PANIC).number for n in range(12)]
-    for number in numbers[:4]:
+    numbers = [github.people.open_issue(busy, "ann", f"Panic {n}", PANIC).number for n in range(7)]
+    for number in numbers[:2]:
         github.people.edit_issue(busy, number, body=f"{PANIC}\nOn every run.")
     other = github.people.open_issue(quiet, "bob", "Panic", PANIC).number
     until(lambda: github.comments(quiet, other), "the quiet owner's answer", 5, log=stack.log)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -143,12 +144,10 @@ def faults(engine: Engine, clock: FakeClock) -> Iterator[str]:
     yield from (reason for reason in job(engine, clock) if reason != "memory_damaged")
 
 
-@pytest.mark.parametrize("garbage", GARBAGE)
-def test_garbage_in_any_cell_stops_nothing_that_runs_by_itself(
-    sound: Path, tmp_path: Path, clock: FakeClock, garbage: str
-):
+def test_garbage_in_any_cell_stops_nothing_that_runs_by_itself(sound: Path, tmp_path: Path, clock: FakeClock):
+    """Each cell with one kind of garbage, each kind in a third of the cells: the product takes a minute."""
     found = []
-    for table, column in CELLS:
+    for (table, column), garbage in zip(CELLS, itertools.cycle(GARBAGE), strict=False):
         with damaged(sound, tmp_path, table, column, garbage) as engine:
             found += [(table, column, fault) for fault in faults(engine, clock)] if engine else []
     assert found == []
