@@ -24,6 +24,9 @@ HANDLED: Mapping[str, frozenset[str]] = {
 }
 """Events and actions that become jobs. Everything else is recorded as ignored with a reason."""
 
+RECONCILED = "reconciled"
+"""The action of a delivery that GitHub never sent, and the way it came."""
+
 _GUID = re.compile(r"[A-Za-z0-9-]{1,64}")
 _WORD = re.compile(r"[a-z0-9_]{1,64}")
 _REPO = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
@@ -145,6 +148,15 @@ def describe(payload: Mapping[str, Any], *, event: str, guid: str, body_hash: st
     )
     reason = _ignored(found, bot_login)
     return replace(found, ignored=reason) if reason else found
+
+
+def reconciled(guid: str, body_hash: str, **about: Any) -> Delivery:
+    """A delivery that GitHub never sent, to look at an issue as it stands now: nobody's, and without a comment.
+
+    `guid` one of our own; `about` the fields of `Delivery` that say which issue: `installation_id`, `repo`, `repo_id`,
+    `issue`, `issue_id`, `issue_created_at`. TypeError for a name that is none of them.
+    """
+    return Delivery(guid=guid, body_hash=body_hash, event="issues", action=RECONCILED, via=RECONCILED, **about)
 
 
 def _ignored(delivery: Delivery, bot_login: str | None) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, Engine
 
 from bot.clock import Clock
-from bot.delivery import Delivery
-from bot.gaps import RECONCILED
+from bot.delivery import reconciled
 from bot.jobs import ENDED, RUNNING, JobQueue, job_id
 from bot.store import deliveries, leftovers, privacy
 from bot.store.deliveries import StoredDelivery
@@ -66,18 +65,15 @@ def _clear(engine: Engine, queue: JobQueue, some: Sequence[Leftover], now: float
 
 def _begin_anew(conn: Connection, queue: JobQueue, stored: StoredDelivery, now: float) -> None:
     was = stored.delivery
-    delivery = Delivery(
-        guid=f"anew-{stored.id}",
-        body_hash="",
-        event="issues",
-        action=RECONCILED,
+    delivery = reconciled(
+        f"anew-{stored.id}",
+        "",
         installation_id=was.installation_id,
         repo=was.repo,
         repo_id=was.repo_id,
         issue=was.issue,
         issue_id=was.issue_id,
         issue_created_at=was.issue_created_at,
-        via="reconciled",
     )
     row_id = deliveries.add(conn, delivery, b"{}", now)
     assert row_id is not None

@@ -16,7 +16,7 @@ from datetime import datetime
 from sqlalchemy import Connection, Engine
 
 from bot.clock import Clock, iso
-from bot.delivery import Delivery, describe
+from bot.delivery import Delivery, describe, reconciled
 from bot.inbox import Inbox
 from bot.ports import DeliveryLog, DeliverySummary, Installation, IssueLister, IssueReader, ListedIssue
 from bot.store import deliveries, installations, issues
@@ -28,9 +28,6 @@ LOG_SECONDS = 3 * 86_400.0
 
 OVERLAP_SECONDS = 600.0
 """Looked at again each time: deliveries under way, and clocks that differ."""
-
-RECONCILED = "reconciled"
-"""The action of a delivery that GitHub never sent: made of an issue that changed without our hearing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +136,13 @@ def moment(text: str) -> float:
 
 def _made(repo: str, repo_id: int, issue: ListedIssue, installation_id: int) -> Delivery:
     guid = f"reconciled-{repo_id}-{issue.issue_id}-{int(moment(issue.updated_at))}"
-    return Delivery(
-        guid=guid,
-        body_hash=hashlib.sha256(guid.encode()).hexdigest(),
-        event="issues",
-        action=RECONCILED,
+    return reconciled(
+        guid,
+        hashlib.sha256(guid.encode()).hexdigest(),
         installation_id=installation_id,
         repo=repo,
         repo_id=repo_id,
         issue=issue.number,
         issue_id=issue.issue_id,
         issue_created_at=issue.created_at,
-        via="reconciled",
     )

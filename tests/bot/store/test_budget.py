@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, delete
+from sqlalchemy import Connection, Engine, delete
 
 from bot.errors import TransientError
 from bot.inbox import Inbox
@@ -183,32 +184,34 @@ def test_those_who_wait_do_not_all_come_back_for_the_next_place(engine: Engine, 
     assert (spans, caught.value.retry_after) == ([(0.0, 30.0)], pytest.approx(90))
 
 
-def test_threads_of_two_workers_share_one_budget(database_url: str):
-    """Each worker has connections of its own; nobody's place is less than a second from another's."""
-    engines = [open_engine(database_url) for _ in range(2)]
-    clock = FakeClock()
+def by_threads_of_two_workers(url: str, ask: Callable[[Connection], float], times: int) -> list[float]:
+    """The answers, sorted. Each worker has connections of its own."""
+    engines = [open_engine(url) for _ in range(2)]
 
-    def place(n: int) -> float:
+    def one(n: int) -> float:
         with engines[n % 2].begin() as conn:
-            return budget.reserve(conn, 1, REAL, now=clock.now(), patience=1e9)
+            return ask(conn)
 
     with ThreadPoolExecutor(16) as pool:
-        places = sorted(pool.map(place, range(80)))
+        found = sorted(pool.map(one, range(times)))
     for engine in engines:
         engine.dispose()
+    return found
+
+
+def test_threads_of_two_workers_share_one_budget(database_url: str, clock: FakeClock):
+    """Nobody's place is less than a second from another's."""
+
+    def ask(conn: Connection) -> float:
+        return budget.reserve(conn, 1, REAL, now=clock.now(), patience=1e9)
+
+    places = by_threads_of_two_workers(database_url, ask, 80)
     assert places == pytest.approx([float(n) for n in range(80)])
 
 
-def test_threads_of_two_workers_depart_one_after_the_other(database_url: str):
-    engines = [open_engine(database_url) for _ in range(2)]
-    clock = FakeClock()
+def test_threads_of_two_workers_depart_one_after_the_other(database_url: str, clock: FakeClock):
+    def ask(conn: Connection) -> float:
+        return budget.depart(conn, 1, REAL, now=clock.now(), patience=50.0)
 
-    def moment(n: int) -> float:
-        with engines[n % 2].begin() as conn:
-            return budget.depart(conn, 1, REAL, now=clock.now(), patience=50.0)
-
-    with ThreadPoolExecutor(16) as pool:
-        moments = sorted(pool.map(moment, range(32)))
-    for engine in engines:
-        engine.dispose()
+    moments = by_threads_of_two_workers(database_url, ask, 32)
     assert moments == pytest.approx([n * PUNCTUALITY for n in range(32)])
